@@ -1,0 +1,1 @@
+"""Silo, declared: simulated worlds for AI agents from JSON facts and YAML."""

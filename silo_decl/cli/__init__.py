@@ -1,0 +1,1 @@
+"""The command line: short commands over what the layers below offer."""

@@ -1,0 +1,1 @@
+"""One task, one agent, one fresh world."""

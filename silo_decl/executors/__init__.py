@@ -1,0 +1,1 @@
+"""Where and when rollouts happen."""

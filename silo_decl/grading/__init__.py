@@ -1,0 +1,1 @@
+"""Questions about the end of a rollout, and the one reward they give."""

@@ -1,0 +1,1 @@
+"""Rates, stories and pages made of what rollouts left behind."""

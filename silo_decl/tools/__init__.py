@@ -1,0 +1,1 @@
+"""What an agent may do: the kinds of tool and one call from arguments to result."""

@@ -1,0 +1,1 @@
+"""What is the case now: worlds, their records, and how they came to differ."""
