@@ -1,0 +1,1 @@
+"""What the design promises, measured against plain ways of doing the same in the same run."""

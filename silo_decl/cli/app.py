@@ -1,0 +1,228 @@
+"""The `silo` command: names, options and help of every command, and the one boundary that turns errors into words.
+
+What a command does stands in a module of its own and is imported when it is asked for, so that `silo --help` is
+quick. This is the only module with imports inside functions.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="silo",
+    help="Declare simulated worlds for AI agents in JSON and YAML, run agents in them and grade what they did.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+env_app = typer.Typer(help="The environments there are.", no_args_is_help=True, rich_markup_mode=None)
+tool_app = typer.Typer(help="The tools of an environment.", no_args_is_help=True, rich_markup_mode=None)
+task_app = typer.Typer(help="The tasks of an environment.", no_args_is_help=True, rich_markup_mode=None)
+runs_app = typer.Typer(help="What earlier runs left behind.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(env_app, name="env")
+app.add_typer(tool_app, name="tool")
+app.add_typer(task_app, name="task")
+app.add_typer(runs_app, name="runs")
+
+Env = Annotated[
+    str,
+    typer.Option("--env", help="An environment: a name under ./environments, a folder, or one that ships with silo."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, for machines.")]
+RunsDir = Annotated[Path, typer.Option("--runs-dir", help="Where runs are kept.")]
+DEFAULT_RUNS = Path(".silo/runs")
+
+
+@app.command("run")
+def run(
+    env: Env,
+    task: Annotated[list[str] | None, typer.Option("--task", help="A task's id; may be given several times.")] = None,
+    suite: Annotated[str | None, typer.Option("--suite", help="A suite's name.")] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            "--agent",
+            help="A .py, .js, .mjs or .ts file, 'cmd: program', 'solution' or 'idle'. "
+            "Without it, ./silo_agent.py where it exists.",
+        ),
+    ] = None,
+    runs: Annotated[int | None, typer.Option("--runs", min=1, help="How often each task is tried.")] = None,
+    max_tool_calls: Annotated[
+        int | None, typer.Option("--max-tool-calls", min=0, help="Tool calls allowed in one rollout.")
+    ] = None,
+    timeout_ms: Annotated[
+        int | None, typer.Option("--timeout-ms", min=1, help="Milliseconds allowed for one rollout.")
+    ] = None,
+    concurrency: Annotated[int, typer.Option("--concurrency", min=1, help="Rollouts at the same time.")] = 1,
+    folders: Annotated[
+        bool, typer.Option("--folders", help="Write a folder for each rollout of a suite, not one packed file.")
+    ] = False,
+    reuse_agents: Annotated[
+        bool, typer.Option("--reuse-agents", help="Keep agent processes for several rollouts: quicker, less apart.")
+    ] = False,
+    runs_dir: RunsDir = DEFAULT_RUNS,
+    json: Json = False,
+) -> None:
+    """Run an agent on tasks, grade it and keep what happened."""
+    from silo_decl.cli import running
+
+    running.run(
+        running.RunRequest(
+            env=env,
+            tasks=tuple(task or ()),
+            suite=suite,
+            agent=agent,
+            runs=runs,
+            max_tool_calls=max_tool_calls,
+            timeout_ms=timeout_ms,
+            concurrency=concurrency,
+            folders=folders,
+            reuse_agents=reuse_agents,
+            runs_dir=runs_dir,
+            json=json,
+        )
+    )
+
+
+@app.command("validate")
+def validate(
+    env: Annotated[
+        str | None,
+        typer.Option("--env", help="One environment; without it, every one under ./environments, or this folder."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Tell every mistake in the files of an environment, without running an agent."""
+    from silo_decl.cli import validating
+
+    validating.validate(env, json)
+
+
+@app.command("explain")
+def explain(code: Annotated[str, typer.Argument(help="A code such as unknown-key.")], json: Json = False) -> None:
+    """Say what the code of a problem or of a tool's error means."""
+    from silo_decl.cli import validating
+
+    validating.explain(code, json)
+
+
+@env_app.command("list")
+def env_list(json: Json = False) -> None:
+    """List the environments that --env finds by name."""
+    from silo_decl.cli import showing
+
+    showing.env_list(json)
+
+
+@env_app.command("show")
+def env_show(
+    name: Annotated[str | None, typer.Argument(help="The environment.")] = None,
+    env: Annotated[str | None, typer.Option("--env", help="The same, as an option.")] = None,
+    json: Json = False,
+) -> None:
+    """Show an environment: its collections, tools, tasks and suites."""
+    from silo_decl.cli import showing
+
+    showing.env_show(env or name, json)
+
+
+@tool_app.command("list")
+def tool_list(env: Env, json: Json = False) -> None:
+    """List the tools an agent gets."""
+    from silo_decl.cli import showing
+
+    showing.tool_list(env, json)
+
+
+@tool_app.command("show")
+def tool_show(name: str, env: Env, json: Json = False) -> None:
+    """Show a tool as an agent sees it, and the query that a generated read is."""
+    from silo_decl.cli import showing
+
+    showing.tool_show(env, name, json)
+
+
+@tool_app.command("call")
+def tool_call(
+    name: str,
+    env: Env,
+    input: Annotated[str, typer.Option("--input", help="The arguments as a JSON object; '-' reads them.")] = "{}",
+    json: Json = False,
+) -> None:
+    """Call a tool on a fresh world and print what it answers."""
+    from silo_decl.cli import showing
+
+    showing.tool_call(env, name, input, json)
+
+
+@task_app.command("list")
+def task_list(env: Env, json: Json = False) -> None:
+    """List the tasks."""
+    from silo_decl.cli import showing
+
+    showing.task_list(env, json)
+
+
+@task_app.command("show")
+def task_show(
+    task_id: Annotated[str, typer.Argument(metavar="ID", help="The task's id.")],
+    env: Env,
+    solution: Annotated[bool, typer.Option("--solution", help="Show the solution too.")] = False,
+    json: Json = False,
+) -> None:
+    """Show a task: what is asked and how it is graded."""
+    from silo_decl.cli import showing
+
+    showing.task_show(env, task_id, solution, json)
+
+
+@runs_app.command("list")
+def runs_list(
+    runs_dir: RunsDir = DEFAULT_RUNS,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="How many, newest first.")] = 20,
+    json: Json = False,
+) -> None:
+    """List runs, newest first."""
+    from silo_decl.cli import looking_back
+
+    looking_back.runs_list(runs_dir, limit, json)
+
+
+@runs_app.command("show")
+def runs_show(
+    run_id: Annotated[str, typer.Argument(metavar="RUN", help="A run's id, the start of one, or 'last'.")] = "last",
+    runs_dir: RunsDir = DEFAULT_RUNS,
+    json: Json = False,
+) -> None:
+    """Tell the story of a rollout: calls, changes, checks and, where it failed, a likely cause."""
+    from silo_decl.cli import looking_back
+
+    looking_back.runs_show(run_id, runs_dir, json)
+
+
+@runs_app.command("unpack")
+def runs_unpack(
+    run_id: Annotated[str, typer.Argument(metavar="RUN", help="The id of a packed suite run.")],
+    runs_dir: RunsDir = DEFAULT_RUNS,
+    json: Json = False,
+) -> None:
+    """Write a folder for each rollout of a packed run."""
+    from silo_decl.cli import looking_back
+
+    looking_back.runs_unpack(run_id, runs_dir, json)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and leave the process with its exit code."""
+    from silo_decl.cli import boundary
+
+    sys.exit(boundary.guarded(lambda: app(args=arguments, standalone_mode=False)))
+
+
+if __name__ == "__main__":
+    main()

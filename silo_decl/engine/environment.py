@@ -1,0 +1,106 @@
+"""A folder made ready to run: everything read, looked over and built before the first agent starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from silo_decl.errors import Problem, ProblemsFound, UsageError, did_you_mean
+from silo_decl.grading.task import Task, build_task
+from silo_decl.specs.environment import EnvironmentSpec
+from silo_decl.specs.find import find_environment
+from silo_decl.specs.load import load_environment
+from silo_decl.specs.suite import SuiteSpec
+from silo_decl.tools.toolbox import Toolbox, build_toolbox
+from silo_decl.world.seed import Base, build_base
+from silo_decl.world.store import World
+
+
+@dataclass(frozen=True)
+class Environment:
+    """One environment, loaded and built. Frozen: worlds come from it and never change it.
+
+    `tasks` and `suites` are by id and name. `problems` are warnings and notes: one with errors is never made.
+    """
+
+    spec: EnvironmentSpec
+    base: Base
+    toolbox: Toolbox
+    tasks: Mapping[str, Task]
+    problems: tuple[Problem, ...]
+
+    @property
+    def name(self) -> str:
+        return self.spec.name
+
+    @property
+    def root(self) -> Path:
+        return self.spec.root
+
+    @property
+    def suites(self) -> Mapping[str, SuiteSpec]:
+        return self.spec.suites
+
+    def new_world(self) -> World:
+        """A fresh world in the state of the data; worlds share what they do not change."""
+        return self.base.new_world()
+
+    def task(self, task_id: str) -> Task:
+        """The task of this id; raises UsageError with the nearest one."""
+        if task_id not in self.tasks:
+            raise UsageError(
+                f"{self.name} has no task '{task_id}'.{did_you_mean(task_id, self.tasks)}",
+                f"See 'silo task list --env {self.name}'.",
+            )
+        return self.tasks[task_id]
+
+    def suite(self, name: str) -> SuiteSpec:
+        """The suite of this name; raises UsageError with the ones there are."""
+        if name not in self.suites:
+            raise UsageError(
+                f"{self.name} has no suite '{name}'.{did_you_mean(name, self.suites)}",
+                f"Its suites: {', '.join(self.suites) or 'none'}.",
+            )
+        return self.suites[name]
+
+
+def load(name_or_path: str | Path) -> Environment:
+    """The environment of this name or folder, ready to run.
+
+    Raises ProblemsFound with every error of every file, and UsageError where there is no such environment.
+    """
+    return load_folder(find_environment(str(name_or_path)))
+
+
+def load_folder(root: Path) -> Environment:
+    """As `load`, for a folder that is known to exist."""
+    environment, problems = _built(root)
+    errors = [problem for problem in problems if problem.level == "error"]
+    if errors or environment is None:
+        raise ProblemsFound(errors)
+    return environment
+
+
+def check(root: Path) -> list[Problem]:
+    """Every problem of an environment's files, in the order of files and places."""
+    return _built(root)[1]
+
+
+def _built(root: Path) -> tuple[Environment | None, list[Problem]]:
+    spec, problems = load_environment(root)
+    if spec is None:
+        return None, in_order(problems)
+    base = build_base(spec, problems)
+    toolbox = build_toolbox(base, problems)
+    base.toolbox = toolbox
+    tasks = {name: build_task(base, toolbox, task, problems) for name, task in spec.tasks.items()}
+    ordered = in_order(problems)
+    quiet = tuple(problem for problem in ordered if problem.level != "error")
+    return Environment(spec, base, toolbox, tasks, quiet), ordered
+
+
+def in_order(problems: list[Problem]) -> list[Problem]:
+    """Without repeats, by file and place; environment.yaml first."""
+    unique = dict.fromkeys(problems)
+    return sorted(unique, key=lambda p: (p.file != "environment.yaml", p.file, p.line, p.column, p.code, p.message))
