@@ -38,6 +38,23 @@ RunsDir = Annotated[Path, typer.Option("--runs-dir", help="Where runs are kept."
 DEFAULT_RUNS = Path(".silo/runs")
 
 
+def _version(wanted: bool) -> None:
+    if wanted:
+        from silo_decl.versions import version
+
+        print(f"silo {version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def silo(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Declare simulated worlds for AI agents in JSON and YAML, run agents in them and grade what they did."""
+
+
 @app.command("run")
 def run(
     env: Env,
