@@ -21,7 +21,8 @@ class Problem:
     """One thing wrong in a file, for its author.
 
     `line` and `column` count from 1; 0 means that the file as a whole is meant. `file` is relative to the
-    environment's folder. `excerpt` is the author's own line. `fix` is one thing to do now, or empty.
+    environment's folder. `excerpt` is the author's own line, or of a very long line the part around the place;
+    then `mark` is the place in the excerpt, from 1, and else 0. `fix` is one thing to do now, or empty.
     """
 
     code: str
@@ -32,6 +33,7 @@ class Problem:
     fix: str = ""
     level: Level = "error"
     excerpt: str = ""
+    mark: int = 0
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}:{self.column}: " if self.line else f"{self.file}: " if self.file else ""
