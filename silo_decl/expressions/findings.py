@@ -10,7 +10,7 @@ FINDING_CODES: dict[str, str] = {
     "expression-syntax": "An expression cannot be read.",
     "field-of-list": "A field is read from a list, which has none; it is the records in the list that have it.",
     "field-of-text": "A field is read from a text, a number or a truth, which have none.",
-    "filter-after-filter": "A filter stands right behind a filter or a list, where it looks into each record and finds nothing.",
+    "filter-after-filter": "A filter stands right behind another step over a list, where it finds nothing.",
     "index-after-flatten": "A place such as [0] stands behind [] of lists, which has already joined the lists to one.",
     "index-of-no-list": "A place such as [0] or [0:3] is read from something that is not a list.",
     "keyed-by-id": "An object keyed by id is used like a list.",

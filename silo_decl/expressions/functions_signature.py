@@ -1,4 +1,4 @@
-"""What a function of the expression languages takes and gives. The functions themselves stand in a table in `functions`."""
+"""What a function of the expression languages takes and gives. The table of functions is in `functions`."""
 
 from __future__ import annotations
 

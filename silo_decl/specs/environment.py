@@ -91,6 +91,8 @@ class CollectionSpec:
     `data_file` is the file of its facts relative to the folder, '' where there is none. `records` are these facts
     in file order, each with its key field, never to be changed; `data_at` is the place of the file's top value
     (a record's place is `data_at.child(index or key)`; `record_steps` gives that step for each record).
+    `open` says that its settings or its data could not be read whole, so that it may have fields that are not
+    known here.
     """
 
     at: At
@@ -106,6 +108,7 @@ class CollectionSpec:
     data_at: At | None = None
     records: tuple[dict[str, Any], ...] = ()
     record_steps: tuple[str | int, ...] = ()
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)

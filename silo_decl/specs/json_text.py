@@ -79,7 +79,9 @@ def _noting(repeated: list[str]) -> Any:
 def _no_number(body: str, word: str) -> Trouble:
     bare = re.compile(r'"(?:[^"\\]|\\.)*"|(' + re.escape(word) + ")", re.DOTALL)
     index = next((found.start() for found in bare.finditer(body) if found.group(1)), 0)
-    return Trouble("json-syntax", f"{word} is no number that JSON can hold.", "Write a number, or null for none.", index)
+    return Trouble(
+        "json-syntax", f"{word} is no number that JSON can hold.", "Write a number, or null for none.", index
+    )
 
 
 def _unpaired(body: str) -> list[Trouble]:
@@ -104,7 +106,7 @@ def _broken_pair(body: str, index: int) -> bool:
 
 
 def _syntax(body: str, wrong: json.JSONDecodeError) -> Trouble:
-    index = _SPACE.match(body, wrong.pos).end()  # type: ignore[union-attr]
+    index = wrong.pos if "control" in wrong.msg else _skip(body, wrong.pos)
     message, fix = _reason(body, index, wrong.msg)
     before = len(body[:index].rstrip())
     if message.startswith("A comma"):
@@ -119,7 +121,7 @@ def _reason(body: str, index: int, said: str) -> tuple[str, str]:
         return "The file ends before everything that was opened is closed.", "Close it with ']' or '}'."
     if said.startswith("Extra data"):
         return "Something follows after the end of the data.", "Keep one list or one object in a file."
-    if here in "]}" and (before == "," or "trailing comma" in said) or (here == "," and "trailing comma" in said):
+    if (here in "]}" and (before == "," or "trailing comma" in said)) or (here == "," and "trailing comma" in said):
         return f"A comma stands before '{here}', where nothing follows.", "Remove the comma."
     if here == "'" or (word and word[0] == "'"):
         return "Texts in JSON stand between double quotes, not single ones.", 'Write "…" instead.'
@@ -131,8 +133,10 @@ def _reason(body: str, index: int, said: str) -> tuple[str, str]:
         return "A text that begins here is not closed.", 'Put a " at its end.'
     if "escape" in said:
         return f"'{body[index : index + 2]}' is no escape that JSON knows.", "Write a backslash as \\\\."
+    if before == "0" and here.isdigit() and body[index - 1] == "0":
+        return "A number in JSON does not begin with 0.", "Remove the 0, or put it between quotes for a text."
     if said.startswith("Expecting ',' delimiter"):
-        return "A comma is missing before this.", "Put a comma behind the value before it."
+        return "A comma is missing behind this.", "Put a comma here."
     if said.startswith("Expecting ':' delimiter"):
         return "A colon is missing between a key and its value.", 'Write "key": value.'
     if said.startswith("Expecting property name"):

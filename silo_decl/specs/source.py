@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from silo_decl.errors import Level, Problem, ProblemsFound
-from silo_decl.specs import json_text, yaml_text
+from silo_decl.specs import json_text, yaml_places, yaml_text
 from silo_decl.specs.texts import Hole, Step, Text, Trouble, decoded
 
 YAML_LIMIT = 10 * 2**20
@@ -44,7 +44,7 @@ class SourceFile:
     def place(self, path: tuple[Step, ...], key: bool, offset: int | None) -> int | None:
         """How many characters stand before the thing at `path`; None where nothing can be found."""
         if self.form == "yaml":
-            return yaml_text.place(self.text.body, self.tree, path, key, offset)
+            return yaml_places.place(self.text.body, self.tree, path, key, offset)
         if self.form == "json":
             return json_text.place(self.text.body, path, key)
         return None
@@ -62,11 +62,19 @@ class At:
 
     def written(self) -> str:
         """The text of this value as it stands in a YAML file; empty where there is none."""
-        return yaml_text.written(self.file.text.body, self.file.tree, self.path) if self.file.form == "yaml" else ""
+        return yaml_places.written(self.file.text.body, self.file.tree, self.path) if self.file.form == "yaml" else ""
+
+    def is_there(self) -> bool:
+        """Whether the file has something at this place."""
+        return self.file.form == "yaml" and yaml_places.node_at(self.file.tree, self.path) is not None
+
+    def file_at(self, *steps: Step) -> At:
+        """Another place of the same file."""
+        return At(self.file, steps)
 
     def in_braces(self) -> bool:
         """Whether this value is written in { } or [ ]."""
-        return self.file.form == "yaml" and yaml_text.in_braces(self.file.tree, self.path)
+        return self.file.form == "yaml" and yaml_places.in_braces(self.file.tree, self.path)
 
     def problem(
         self,

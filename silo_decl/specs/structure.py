@@ -15,11 +15,11 @@ from typing import Any
 
 import jsonschema_rs
 
-from silo_decl.errors import Problem
+from silo_decl.errors import Problem, nearest
 from silo_decl.specs import structure_words as words
 from silo_decl.specs.shipped import shipped
 from silo_decl.specs.source import At, Reading
-from silo_decl.specs.texts import Hole, Step
+from silo_decl.specs.texts import Hole, Step, has_hole
 
 Schema = Mapping[str, Any]
 Path = tuple[Step, ...]
@@ -101,22 +101,23 @@ class Walk:
             if "enum" in one and any(_same(value, choice) for choice in one["enum"]):
                 return one
         open_ones = [one for one in fitting if "enum" not in one]
-        return (open_ones or fitting or [None])[0]
+        return next(iter(open_ones or fitting), None)
 
     def _wrong_type(self, schemas: list[Schema], value: Any, path: Path) -> None:
-        at = self.at.child(*path)
-        self.say(path, *words.wrong_type(path, value, schemas, at.written()))
+        if has_hole(value):
+            self.bad.add(path)
+            return
+        self.say(path, *words.wrong_type(path, value, schemas, self.at.child(*path).written()))
 
     def _text(self, schema: Schema, value: str, path: Path) -> None:
         if not value.strip() and schema.get("minLength"):
             self.say(path, *words.empty(path, "text", schema))
         elif "pattern" in schema and not re.search(schema["pattern"], value):
-            self.say(path, "wrong-form", f"'{value}' does not fit here.", schema.get("patternErrorMessage", ""))
+            self.say(path, *words.wrong_form(path, value, schema))
 
     def _number(self, schema: Schema, value: float, path: Path) -> None:
-        if value < schema.get("minimum", -math.inf) or value > schema.get("maximum", math.inf):
-            self.say(path, *words.out_of_range(path, value, schema))
-        elif value <= schema.get("exclusiveMinimum", -math.inf):
+        too_small = value < schema.get("minimum", -math.inf) or value <= schema.get("exclusiveMinimum", -math.inf)
+        if too_small or value > schema.get("maximum", math.inf):
             self.say(path, *words.out_of_range(path, value, schema))
 
     def _list(self, schema: Schema, value: list[Any], path: Path) -> None:
@@ -161,8 +162,10 @@ class Walk:
 
     def _needed(self, schema: Schema, value: dict[str, Any], path: Path, unknown: list[str]) -> None:
         for key in schema.get("required", ()):
-            if key not in value:
-                self.say(path, *words.missing_key(schema, key, unknown, self.noun))
+            if key not in value and nearest(key, unknown) is None:
+                self.say(path, *words.missing_key(schema, key))
+            elif key not in value:
+                self.bad.add(path)
         for key, needs in schema.get("dependentRequired", {}).items():
             for other in needs:
                 if key in value and other not in value:
@@ -171,11 +174,10 @@ class Walk:
             self.say(path, *words.empty(path, "mapping", schema))
 
     def _names(self, schema: Schema, value: dict[str, Any], path: Path) -> None:
-        names = schema.get("propertyNames")
-        for key in value if names else ():
+        names = schema.get("propertyNames") or {"pattern": ""}
+        for key in value:
             if not re.search(names["pattern"], key):
-                fix = names.get("patternErrorMessage", "")
-                self.say((*path, key), "wrong-form", f"'{key}' does not fit here.", fix, key=True)
+                self.say((*path, key), *words.wrong_name(key, names), key=True)
 
 
 def fits_type(schema: Schema, value: Any) -> bool:

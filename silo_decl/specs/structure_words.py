@@ -92,11 +92,18 @@ def several_kinds(schema: Schema, given: Sequence[str]) -> Said:
     return "several-kinds", f"{title(schema)} has exactly one {word}, but {both} are both written.", "Keep one of them."
 
 
-def missing_key(schema: Schema, key: str, unknown: Sequence[str], noun: str) -> Said:
-    meant = nearest(key, unknown)
+def missing_key(schema: Schema, key: str) -> Said:
     means = schema.get("properties", {}).get(key, {}).get("description", "")
-    fix = f"Rename '{meant}' to '{key}'." if meant else f"Add '{key}'" + (f": {means}" if means else ".")
-    return "missing-key", f"{title(schema)} needs '{key}'.", fix
+    return "missing-key", f"{title(schema)} needs '{key}'.", f"Add '{key}'" + (f": {means}" if means else ".")
+
+
+def wrong_form(path: Sequence[Step], value: str, schema: Schema) -> Said:
+    means = str(schema.get("patternErrorMessage") or schema.get("description", ""))
+    return "wrong-form", f"{name_of(path)} cannot be '{value}'.", means
+
+
+def wrong_name(key: str, names: Schema) -> Said:
+    return "wrong-form", f"'{key}' cannot be a name here.", str(names.get("patternErrorMessage", ""))
 
 
 def missing_beside(schema: Schema, key: str, other: str) -> Said:
@@ -172,12 +179,16 @@ def _not_a_text(value: Any, written: str) -> Said | None:
     """A text was wanted: an id that YAML takes for a number, a query that YAML takes for a list or a mapping."""
     line = written.split("\n", 1)[0].rstrip()
     if isinstance(value, (bool, int, float)):
-        return "needs-quotes", f"A text stands here, but {line or value} is read as {_TYPES[type_of(value)]}.", (
-            f'Put it between quotes: "{line or value}"'
+        return (
+            "needs-quotes",
+            f"A text stands here, but {line or value} is read as {_TYPES[type_of(value)]}.",
+            (f'Put it between quotes: "{line or value}"'),
         )
     if line.startswith(("[?", "{{", "[ ?")) or (isinstance(value, (list, dict)) and re.match(r"[\[{].*[\]}].", line)):
-        return "needs-quotes", f"A text that begins with '{line[0]}' needs quotes.", (
-            f'Put it between quotes: "{line}"' if '"' not in line else "Put the whole text between quotes."
+        return (
+            "needs-quotes",
+            f"A text that begins with '{line[0]}' needs quotes.",
+            (f'Put it between quotes: "{line}"' if '"' not in line else "Put the whole text between quotes."),
         )
     return None
 
@@ -197,8 +208,10 @@ def _only_a_text(path: Sequence[Step], value: str, wanted: Sequence[str]) -> Sai
         lost = re.match(r"([A-Za-z_][\w.-]*) \S", value)
         if lost and "array" not in wanted:
             word = lost.group(1)
-            return "wrong-type", f"{name_of(path)} must be a mapping with keys, not a text.", (
-                f"If '{word}' is a key, write '{word}: …' with a colon and a space."
+            return (
+                "wrong-type",
+                f"{name_of(path)} must be a mapping with keys, not a text.",
+                (f"If '{word}' is a key, write '{word}: …' with a colon and a space."),
             )
     if "array" in wanted and "object" not in wanted:
         return "wrong-type", f"{name_of(path)} must be a list, not a text.", f"Write it as a list: [{value}]"[:120]

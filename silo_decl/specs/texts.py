@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from silo_decl.errors import Level, Problem
 
@@ -17,6 +18,15 @@ class Hole:
 
     def __repr__(self) -> str:
         return "what could not be read"
+
+
+def has_hole(value: Any) -> bool:
+    """Whether anything in a value could not be read."""
+    if isinstance(value, dict):
+        return any(map(has_hole, value.values()))
+    if isinstance(value, list):
+        return any(map(has_hole, value))
+    return isinstance(value, Hole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +74,15 @@ class Text:
             excerpt = ("…" if first > start else "") + self.body[first : min(end, first + _WIDEST)]
             mark = index - first + 1 + (first > start)
         return Problem(
-            trouble.code, trouble.message, name, line, column, trouble.fix, trouble.level, excerpt, _shifted(mark, column)
+            trouble.code,
+            trouble.message,
+            name,
+            line,
+            column,
+            trouble.fix,
+            trouble.level,
+            excerpt,
+            _shifted(mark, column),
         )
 
     def _last_visible(self, index: int) -> int:

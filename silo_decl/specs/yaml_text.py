@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from silo_decl.specs import yaml_words
+from silo_decl.specs import yaml_comments, yaml_syntax, yaml_words
 from silo_decl.specs.texts import Hole, Step, Trouble
 
 try:
@@ -105,7 +105,7 @@ def read(body: str) -> tuple[Any, list[Trouble]]:
     try:
         root = _compose(body)
     except yaml.YAMLError as wrong:
-        return Hole(), [yaml_words.syntax(body, wrong)]
+        return Hole(), [yaml_syntax.syntax(body, wrong)]
     if root is None:
         return Hole(), [Trouble("empty-file", "This file is empty.", "Write it, or remove the file.", 0)]
     builder = _Builder(body)
@@ -113,8 +113,24 @@ def read(body: str) -> tuple[Any, list[Trouble]]:
     if builder.expanded > MOST_VALUES:
         data = Hole()
     if "#" in body:
-        builder.troubles += yaml_words.swallowed(body, list(_scalars(root, set())))
+        for trouble in yaml_comments.swallowed(body, list(_scalars(root, (), set()))):
+            builder.troubles.append(trouble)
+            data = _with_hole(data, trouble.path) if trouble.path is not None else data
     return data, builder.troubles
+
+
+def _with_hole(data: Any, path: Path) -> Any:
+    """The data with a `Hole` at a path, because what stands there is not whole."""
+    within: Any = data
+    for step in path[:-1]:
+        if isinstance(within, Hole):
+            return data
+        within = within[step]
+    if not path:
+        return Hole()
+    if not isinstance(within, Hole):
+        within[path[-1]] = Hole()
+    return data
 
 
 class _Builder:
@@ -195,68 +211,19 @@ class _Builder:
         return Hole()
 
 
-def _scalars(node: Any, seen: set[int]) -> Iterator[Any]:
+def _scalars(node: Any, path: Path, seen: set[int]) -> Iterator[tuple[Any, Path | None]]:
+    """Every scalar with its path; keys have none."""
     if isinstance(node, yaml.ScalarNode):
-        yield node
+        yield node, path
         return
     if id(node) in seen:
         return
     seen.add(id(node))
-    for inner in node.value:
-        for part in inner if isinstance(inner, tuple) else (inner,):
-            yield from _scalars(part, seen)
-
-
-def place(body: str, root: Any, path: Path, key: bool, offset: int | None) -> int | None:
-    """How many characters stand before the value at `path` (or its key), or before a character in it."""
-    if root is None:
-        return 0 if body else None
-    node, key_node = root, None
-    for depth, step in enumerate(path):
-        found = _step(node, step)
-        if found is None:
-            return _start(node) if depth else int(node.start_mark.index)
-        key_node, node = found
-        if not isinstance(node, (yaml.ScalarNode, yaml.CollectionNode)):
-            return None
-    if key and key_node is not None:
-        return int(key_node.start_mark.index)
-    if offset is not None and isinstance(node, yaml.ScalarNode):
-        return yaml_words.inside(body, node, offset)
-    if key_node is not None and node.start_mark.index == node.end_mark.index:
-        return int(key_node.start_mark.index)
-    return _start(node)
-
-
-def _start(node: Any) -> int:
-    return int(node.start_mark.index)
-
-
-def _step(node: Any, step: Step) -> tuple[Any, Any] | None:
-    if isinstance(node, yaml.MappingNode):
-        for key_node, value_node in node.value:
-            if isinstance(key_node, yaml.ScalarNode) and key_node.value == step:
-                return key_node, value_node
-        return None
-    if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and 0 <= step < len(node.value):
-        return None, node.value[step]
-    return None
-
-
-def _node(root: Any, path: Path) -> Any:
-    node = root
-    for step in path:
-        found = _step(node, step) if node is not None else None
-        node = found[1] if found is not None else None
-    return node
-
-
-def written(body: str, root: Any, path: Path) -> str:
-    """A value as its author wrote it."""
-    node = _node(root, path)
-    return "" if node is None else body[node.start_mark.index : node.end_mark.index]
-
-
-def in_braces(root: Any, path: Path) -> bool:
-    """Whether the list or mapping at `path` is written in [ ] or { }."""
-    return bool(getattr(_node(root, path), "flow_style", False))
+    if isinstance(node, yaml.SequenceNode):
+        for place, inner in enumerate(node.value):
+            yield from _scalars(inner, (*path, place), seen)
+        return
+    for key, inner in node.value:
+        if isinstance(key, yaml.ScalarNode):
+            yield key, None
+            yield from _scalars(inner, (*path, key.value), seen)

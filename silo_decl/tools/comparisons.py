@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import re2
-
 from silo_decl.errors import ExpressionError
-from silo_decl.expressions.functions import fold
+from silo_decl.expressions.functions_texts import fold
+from silo_decl.expressions.functions_texts import matches as found_in
 from silo_decl.expressions.meaning import compare, equals, kind_of, shown
 from silo_decl.expressions.meaning import contains as part_of
 from silo_decl.expressions.shapes import Shape
@@ -42,37 +41,6 @@ def one_of(value: Any, wanted: Any) -> bool:
     return any(equals(value, one) for one in wanted)
 
 
-def matches(value: Any, wanted: Any) -> bool:
-    """Whether the pattern is found in the text, in time linear in its length. Nothing matches no pattern."""
-    if value is None:
-        return False
-    if not isinstance(value, str) or not isinstance(wanted, str):
-        raise ExpressionError(f"'matches' needs two texts, not {shown(value)} and {shown(wanted)}.")
-    return bool(pattern(wanted).search(value))
-
-
-def pattern(text: str) -> Any:
-    """The pattern made ready; raises ExpressionError where it cannot be read."""
-    try:
-        return re2.compile(text, _QUIET)
-    except re2.error as wrong:
-        raise ExpressionError(f"{shown(text)} is no pattern: {_reason(wrong)}.") from None
-
-
-def _quiet() -> Any:
-    options = re2.Options()
-    options.log_errors = False
-    return options
-
-
-_QUIET = _quiet()
-
-
-def _reason(wrong: Exception) -> str:
-    said = wrong.args[0] if wrong.args else ""
-    return said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-
-
 def _infix(operator: str) -> Callable[[str, str, Shape], str]:
     return lambda value, wanted, shape: f"{value} {operator} {wanted}"
 
@@ -95,7 +63,7 @@ TESTS: dict[str, Comparison] = {
         Comparison("contains", contains, _contains_query, "contain"),
         Comparison("one_of", one_of, lambda value, wanted, shape: f"contains({wanted}, {value})", "be one of"),
         Comparison(
-            "matches", matches, lambda value, wanted, shape: f"matches({value}, {wanted})", "match the pattern"
+            "matches", found_in, lambda value, wanted, shape: f"matches({value}, {wanted})", "match the pattern"
         ),
     )
 }

@@ -5,42 +5,22 @@ Everything compiled here knows its place, so that an expression that cannot be w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from silo_decl.errors import ExpressionError, Problem
-from silo_decl.expressions.shapes import ANY, Shape
+from silo_decl.errors import Problem
+from silo_decl.expressions.shapes import ANY, Scope, Shape
 from silo_decl.specs import compiled
 from silo_decl.specs.environment import CollectionSpec
-from silo_decl.specs.source import NOWHERE, At
+from silo_decl.specs.source import At
 from silo_decl.specs.tool import ParameterSpec, ToolSpec
+from silo_decl.tools.hooks import Hooks
+from silo_decl.tools.placing import Run, placed
+from silo_decl.tools.rules import Rule
+from silo_decl.tools.write.audit import Note
+from silo_decl.tools.write.writing import Soundness
 from silo_decl.world.seed import Base
-
-Env = dict[str, Any]
-Run = Callable[[Any, Env], Any]
-
-
-class PlacedError(ExpressionError):
-    """An expression that could not be worked out, with the place where it stands."""
-
-    def __init__(self, at: At, message: str):
-        self.at = at
-        super().__init__(message)
-
-
-def placed(at: At, run: Run) -> Run:
-    """The same, saying where it stands when it cannot be worked out."""
-
-    def run_placed(element: Any, env: Env) -> Any:
-        try:
-            return run(element, env)
-        except PlacedError:
-            raise
-        except ExpressionError as wrong:
-            raise PlacedError(at, str(wrong)) from wrong
-
-    return run_placed
 
 
 @dataclass(frozen=True)
@@ -55,10 +35,14 @@ class Draft:
     spec: ToolSpec
     parameters: tuple[ParameterSpec, ...]
     problems: list[Problem]
+    rules: Mapping[str, Rule]
+    audit: Note | None
+    hooks: Hooks
+    soundness: Soundness
     names: Mapping[str, Shape] = field(default_factory=dict)
     element: str = ""
 
-    def naming(self, **names: Shape) -> Draft:
+    def naming(self, names: Mapping[str, Shape]) -> Draft:
         """The same with more names."""
         return replace(self, names={**self.names, **names})
 
@@ -83,31 +67,34 @@ class Draft:
         shape = self.base.shapes.get(collection)
         return shape.element if shape is not None else ANY
 
+    def _scope(self) -> Scope:
+        return self._named(self.base.scope(self.element or None))
+
+    def _named(self, scope: Scope) -> Scope:
+        return replace(scope, names={**scope.names, **self.names})
+
     # -- expressions ----------------------------------------------------------------------------------------
 
     def value(self, at: At, raw: Any) -> Made:
-        scope = self.base.scope(self.element or None, **self.names)
-        made = compiled.value(at, raw, scope, self.problems)
+        made = compiled.value(at, raw, self._scope(), self.problems)
         return Made(placed(at, made.run), made.shape, made.constant)
 
     def condition(self, at: At, text: str) -> Made:
-        scope = self.base.scope(self.element or None, **self.names)
-        made = compiled.condition(at, text, scope, self.problems)
+        made = compiled.condition(at, text, self._scope(), self.problems)
         return Made(placed(at, made.run), made.shape)
 
     def text(self, at: At, text: str) -> Made:
-        scope = self.base.scope(self.element or None, **self.names)
-        made = compiled.text(at, text, scope, self.problems)
+        made = compiled.text(at, text, self._scope(), self.problems)
         return Made(placed(at, made.run), made.shape)
 
     def world_query(self, at: At, text: str) -> Made:
         """A query whose plain names are collections; run it over the world."""
-        made = compiled.query(at, text, self.base.world_scope(**self.names), self.problems)
+        made = compiled.query(at, text, self._named(self.base.world_scope()), self.problems)
         return Made(placed(at, made.run), made.shape)
 
     def record_query(self, at: At, text: str, collection: str) -> Made:
         """A query over one record of the collection."""
-        made = compiled.query(at, text, self.base.scope(collection, **self.names), self.problems)
+        made = compiled.query(at, text, self._named(self.base.scope(collection)), self.problems)
         return Made(placed(at, made.run), made.shape)
 
 
@@ -118,6 +105,3 @@ class Made:
     run: Run
     shape: Shape = ANY
     constant: bool = False
-
-
-NO_PLACE = NOWHERE

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from silo_decl.errors import ExpressionError, Problem, choices, did_you_mean
+from silo_decl.errors import ExpressionError, Problem
 from silo_decl.expressions.meaning import arithmetic, field, is_money, kind_of, shown
+from silo_decl.expressions.paths import field_path
 from silo_decl.expressions.records import RecordLike
-from silo_decl.expressions.shapes import ANY, Shape
+from silo_decl.expressions.shapes import Shape
 from silo_decl.specs.source import At
 
 Steps = tuple[str, ...]
@@ -34,48 +35,12 @@ def reader(path: str) -> Callable[[RecordLike], Any]:
     return read
 
 
-def shape_at(shape: Shape, path: str) -> Shape | str:
-    """What is known of the value at the path, or the step of it that nothing has."""
-    for step in steps_of(path):
-        found = _step(shape, step)
-        if found is None:
-            return step
-        shape = found.maybe() if shape.nullable else found
-    return shape
-
-
-def _step(shape: Shape, step: str) -> Shape | None:
-    if shape.kind in ("any", "nothing"):
-        return ANY
-    if shape.kind == "map":
-        return shape.element.maybe()
-    if shape.kind in ("object", "record"):
-        return shape.fields.get(step) or (ANY if shape.open else None)
-    return None
-
-
-def looked_up(at: At, shape: Shape, path: str, of: str, problems: list[Problem]) -> Shape:
+def looked_up(at: At, shape: Shape, path: str, problems: list[Problem]) -> Shape:
     """The shape at the path; a path that no record has is a problem at `at`."""
-    found = shape_at(shape, path)
-    if isinstance(found, Shape):
-        return found
-    problems.append(unknown_field(at, shape, path, found, of))
-    return ANY
-
-
-def unknown_field(at: At, shape: Shape, path: str, step: str, of: str) -> Problem:
-    """The problem of a path with a step that is not there."""
-    steps = steps_of(path)
-    before = ".".join(steps[: steps.index(step)])
-    parent = shape_at(shape, before) if before else shape
-    if isinstance(parent, Shape) and parent.kind not in ("object", "record"):
-        said = f"'{before}' of {of} has no fields, so there is no '{path}'."
-        return at.problem("unknown-field", said, "Write a path that stops earlier.")
-    known = list(parent.fields) if isinstance(parent, Shape) else []
-    owner = f"'{before}' of {of}" if before else of
-    said = f"{owner[0].upper() + owner[1:]} has no field '{step}'.{did_you_mean(step, known)}"
-    fix = f"Use one of: {choices(known)}." if known else "Declare the field under 'fields' of the collection."
-    return at.problem("unknown-field", said, fix)
+    _, found, findings = field_path(path, shape)
+    for one in findings:
+        problems.append(at.problem(one.code, one.message, one.fix, offset=one.offset, level=one.level))
+    return found
 
 
 # -- changing -----------------------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""The kinds of tool that only look: each module builds one kind."""

@@ -1,0 +1,1 @@
+"""The kinds of tool that change the world, and the order in which each does its work."""

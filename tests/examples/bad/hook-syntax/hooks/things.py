@@ -1,0 +1,2 @@
+def paint(world, input)
+    return None
