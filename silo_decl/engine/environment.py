@@ -93,7 +93,7 @@ def _built(root: Path) -> tuple[Environment | None, list[Problem]]:
         return None, in_order(problems)
     base = build_base(spec, problems)
     toolbox = build_toolbox(base, problems)
-    base.toolbox = toolbox
+    base.caller = toolbox.call
     tasks = {name: build_task(base, toolbox, task, problems) for name, task in spec.tasks.items()}
     ordered = in_order(problems)
     quiet = tuple(problem for problem in ordered if problem.level != "error")

@@ -23,6 +23,7 @@ FINDING_CODES: dict[str, str] = {
     "unknown-field": "A field is read that no such record has.",
     "unknown-function": "A function is called that does not exist.",
     "unknown-name": "A name is used that nothing in reach has.",
+    "wrong-arithmetic": "A sum is made of something that is no number.",
     "wrong-arguments": "A function is called with too few or too many values, or with values of a kind it cannot use.",
     "wrong-comparison": "A value is compared with one that it can never be equal to, or has no order with.",
 }

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
-from silo_decl.errors import Problem, choices, did_you_mean
+from silo_decl.errors import Problem, did_you_mean
 from silo_decl.specs.environment import CollectionSpec
 from silo_decl.specs.environment_parts import singular_of
 from silo_decl.specs.folder import Folder
@@ -208,7 +208,3 @@ class Several:
             self.problems.append(
                 at.problem("more-of-the-same", f"{count:,} more problems like those of {sort} above are in this file.")
             )
-
-
-def known_names(names: Any) -> str:
-    return f"Known: {choices(names)}." if names else ""

@@ -87,13 +87,8 @@ _TYPE_WORDS = {
     "object": "an object",
 }
 
-_PLAIN_TYPES: dict[str, set[type]] = {
-    "text": {str},
-    "number": {int, float},
-    "boolean": {bool},
-    "list": {list},
-    "object": {dict},
-}
+_ALIKE: tuple[set[type], ...] = ({str}, {int, float}, {bool})
+_PLAIN_TYPES: dict[str, set[type]] = {"": {list, dict}, "list": {list}, "object": {dict}}
 
 
 def type_words(kind: str) -> str:
@@ -125,20 +120,17 @@ class _Checking:
         if field.of is not None or field.fields or (field.references and field.references.by):
             return False
         kinds = set(map(type, column)) - {type(None)}
-        if field.type and not kinds <= _PLAIN_TYPES.get(field.type, set()):
-            return False
-        if not field.enum and not field.references:
-            return bool(field.type) or not kinds
-        if not kinds <= {str}:
-            return False
+        if not any(kinds <= alike for alike in _ALIKE):
+            return kinds <= _PLAIN_TYPES.get(field.type, set()) and not field.enum and field.references is None
         values = set(column) - {None}
-        if field.enum and not values <= set(field.enum):
+        if not all(fits(field.type, value) for value in values):
             return False
-        return (
-            field.references is None
-            or self._unknown(field.references.collection)
-            or (values <= self.ids[field.references.collection])
-        )
+        if field.enum and not (kinds <= {str} and values <= set(field.enum)):
+            return False
+        if field.references is None or not values:
+            return True
+        target = field.references.collection
+        return kinds <= {str} and (self._unknown(target) or values <= self.ids[target])
 
     def _unknown(self, collection: str) -> bool:
         """Whether the ids of a collection are not known, so that nothing can be said about references to it."""

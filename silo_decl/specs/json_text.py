@@ -188,10 +188,8 @@ def _repeated_keys(body: str) -> Iterator[tuple[str, int]]:
             stack.pop()
 
 
-def place(body: str, path: tuple[Step, ...], key: bool) -> int | None:
+def place(body: str, path: tuple[Step, ...], key: bool) -> int:
     """How many characters stand before the value at `path` (or before its key); the nearest one around it."""
-    if not body:
-        return None
     index = _skip(body, 0)
     key_index = None
     for step in path:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from silo_decl.expressions.shapes import ANY, Shape
-from silo_decl.specs.environment import CollectionSpec, EnvironmentSpec, FieldSpec
+from silo_decl.specs.environment import EnvironmentSpec, FieldSpec
 from silo_decl.specs.shapes import collection_shapes
 from silo_decl.specs.source import At
 from silo_decl.specs.tool import (
@@ -344,8 +344,3 @@ def _described(parameter: ParameterSpec) -> str:
 
 def _plain(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def lookup_of(collection: CollectionSpec | None) -> str:
-    """What an unknown id is called: the singular of its collection, in words."""
-    return spaced(collection.singular) if collection is not None else "record"

@@ -14,7 +14,7 @@ Path = tuple[Step, ...]
 def place(body: str, root: Any, path: Path, key: bool, offset: int | None) -> int | None:
     """How many characters stand before the value at `path` (or its key), or before a character in it."""
     if root is None:
-        return 0 if body else None
+        return 0
     node, key_node = root, None
     for depth, step in enumerate(path):
         found = _step(node, step)

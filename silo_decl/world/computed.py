@@ -215,7 +215,8 @@ def _gather(
         nothing = Uses(frozenset(), frozenset(), False)
         return Computed(draft.spec.name, at, lambda record, env: None, ANY), nothing
     others = shapes[spec.collection].element
-    wanted, fields, reads, clock = {}, set(), {spec.collection}, False
+    fields: set[str] = set()
+    wanted, reads, clock = {}, {spec.collection}, False
     for path, raw in spec.match.items():
         place = at.child("match", path)
         _look(place, path, others, problems, key=True)
