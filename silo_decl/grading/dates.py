@@ -1,0 +1,71 @@
+"""Days as people write them: 2026-04-01, April 1, 2026, 1 April 2026, 4/1/2026, 01.04.2026."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_MONTHS = "january february march april may june july august september october november december".split()
+_MONTH = r"(?P<month>" + "|".join(f"{month[:3]}(?:{month[3:]})?|{month[:4]}" for month in _MONTHS) + r")\.?"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_YEAR = r"(?P<year>\d{4})"
+
+DATES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?<![\w-]){_YEAR}[-/.](?P<month>\d{{1,2}})[-/.]{_DAY}(?:[T ]\d{{2}}:\d{{2}}(?::\d{{2}}(?:\.\d+)?)?Z?)?(?![\w-])",
+        rf"(?<!\w){_MONTH}\s+{_DAY}(?:,?\s+{_YEAR})?(?!\w)",
+        rf"(?<!\w){_DAY}\.?\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?(?!\w)",
+        rf"(?<![\w/.])(?P<one>\d{{1,2}})[/.](?P<other>\d{{1,2}})[/.]{_YEAR}(?![\w/])",
+        r"(?<![\w:])\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?(?![\w:])",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day in an answer: how it is written, and the days it may mean, as (year or None, month, day)."""
+
+    text: str
+    readings: tuple[tuple[int | None, int, int], ...]
+
+    def meets(self, wanted: str) -> bool:
+        """Whether it may mean this day (2026-04-01); without a year, any year."""
+        year, month, day = map(int, wanted[:10].split("-"))
+        return (year, month, day) in self.readings or (None, month, day) in self.readings
+
+
+def days(answer: str) -> list[Day]:
+    """The days that a text states, in order, each once."""
+    found: list[tuple[int, Day]] = []
+    text = answer
+    for pattern in DATES:
+        for match in pattern.finditer(text):
+            readings = _readings(match.groupdict())
+            if readings:
+                found.append((match.start(), Day(match.group().strip(), readings)))
+        text = pattern.sub(lambda match: " " * len(match.group()), text)
+    unique = {day.readings: day for _, day in sorted(found, key=lambda pair: pair[0])}
+    return list(unique.values())
+
+
+def _readings(parts: dict[str, str | None]) -> tuple[tuple[int | None, int, int], ...]:
+    year = int(parts["year"]) if parts.get("year") else None
+    if parts.get("one") and parts.get("other"):
+        one, other = int(str(parts["one"])), int(str(parts["other"]))
+        return tuple(dict.fromkeys(pair for pair in ((year, one, other), (year, other, one)) if _real(*pair)))
+    if not parts.get("month") or not parts.get("day"):
+        return ()
+    month = _month(str(parts["month"]))
+    reading = (year, month, int(str(parts["day"])))
+    return (reading,) if _real(*reading) else ()
+
+
+def _month(text: str) -> int:
+    if text.isdigit():
+        return int(text)
+    return next(place for place, month in enumerate(_MONTHS, 1) if month.startswith(text.lower()[:3]))
+
+
+def _real(year: int | None, month: int, day: int) -> bool:
+    return 1 <= month <= 12 and 1 <= day <= 31
