@@ -7,6 +7,7 @@ from typing import Any
 
 from silo_decl.errors import ExpressionError, choices, nearest
 from silo_decl.expressions import meaning
+from silo_decl.expressions.findings_fields import quoted
 from silo_decl.expressions.shapes import BOOLEAN, NOTHING, NUMBER, TEXT, Finding, Shape, list_of, words
 
 EQUALITY = ("==", "!=")
@@ -42,7 +43,7 @@ class Side:
     @property
     def subject(self) -> str:
         """How a sentence speaks of it."""
-        return self.named or (self.written if self.literal else f"'{self.written}'")
+        return self.named or (self.written if self.literal else quoted(self.written))
 
 
 def literal_shape(value: Any) -> Shape:

@@ -28,14 +28,18 @@ def read_field(shape: Shape, name: str, offset: int = 0, written: str = "") -> S
     if shape.kind in ("list", "collection"):
         return ANY, _field_of_list(shape, name, offset, written)
     if shape.kind in _PLAIN_VALUES:
-        subject = f"'{written}'" if written else "This"
         return ANY, Finding(
             "field-of-text",
-            f"{subject} is {words(shape)}, so it has no field '{name}'.",
+            f"{quoted(written) or 'This'} is {words(shape)}, so it has no field '{name}'.",
             f"Remove '.{name}', or read it from the record that has it.",
             offset,
         )
     return ANY, None
+
+
+def quoted(written: str) -> str:
+    """How a sentence speaks of what an author wrote; literals bring their own quotes. '' stays ''."""
+    return written if not written or written[0] in "'`\"-0123456789" else f"'{written}'"
 
 
 def unknown_field(shape: Shape, name: str, offset: int) -> Finding:
@@ -72,12 +76,12 @@ def _key_of_map(shape: Shape, name: str, offset: int, written: str) -> Step:
 
 def keyed_by_id(fix: str, offset: int, written: str = "") -> Finding:
     """An object keyed by id stands where a list would do."""
-    subject = f"'{written}'" if written else "This"
+    subject = quoted(written) or "This"
     return Finding("keyed-by-id", f"{subject} is an object keyed by id, not a list.", f"Write {fix}.", offset)
 
 
 def _field_of_list(shape: Shape, name: str, offset: int, written: str) -> Finding:
-    subject = f"'{written}'" if written else "This"
+    subject = quoted(written) or "This"
     if name in ("length", "count", "size"):
         fix = f"Write length({written or '...'})."
     else:

@@ -2,39 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from silo_decl.errors import ExpressionError
 from silo_decl.expressions.query_build import Env, Part, Run
-from silo_decl.expressions.query_conditions import Keep, Test, make_keep, make_test
 from silo_decl.expressions.query_logic import operands
 from silo_decl.expressions.query_parser import Node
+from silo_decl.expressions.query_source import Loop, Test, make_keep, make_project, make_test
 from silo_decl.expressions.records import CollectionLike
 
 _SCALARS = (str, int, float, bool, type(None))
 
 
 class Chooser:
-    """One condition, ready to choose. What it needs is made when it is first asked for."""
+    """One condition, ready to choose, and what is read of each that is chosen (`rest`), if anything.
 
-    def __init__(self, condition: Node, parts: Mapping[int, Part]):
+    The loops are made when they are first asked for.
+    """
+
+    def __init__(self, condition: Node, parts: Mapping[int, Part], rest: Node | None = None):
         self.condition = condition
         self.parts = parts
-        self._keep: Keep | None = None
+        self.project = None if rest is None or rest["type"] == "identity" else Projector(rest, parts)
+        self._loop: Loop | None = None
         self._split: _Split | None = None
 
     def keep(self, elements: list[Any], env: Env) -> list[Any]:
-        """The elements that meet the condition, in their order."""
-        if self._keep is None:
-            self._keep = make_keep(self.condition, self.parts)
-        return self._keep(elements, env)
+        """Of the elements of a list that meet the condition, in their order."""
+        if self._loop is None:
+            if self.project is None:
+                self._loop = make_keep(self.condition, self.parts)
+            else:
+                self._loop = make_project(self.project.rest, self.parts, self.condition)
+        return self._loop(elements, env)
 
     def select(self, collection: CollectionLike, env: Env) -> list[Any]:
-        """The records that meet the condition; equalities are left to the collection's indexes."""
+        """Of the records that meet the condition; equalities are left to the collection's indexes."""
         if self._split is None:
             self._split = _Split(self.condition, self.parts)
-        return collection.select(*self._split.asked(env))
+        found = collection.select(*self._split.asked(env))
+        return found if self.project is None else self.project(found, env)
+
+
+class Projector:
+    """What is read of each element of a list or a collection, nothing left out."""
+
+    def __init__(self, rest: Node, parts: Mapping[int, Part]):
+        self.rest = rest
+        self.parts = parts
+        self._loop: Loop | None = None
+
+    def __call__(self, elements: Iterable[Any], env: Env) -> list[Any]:
+        if self.rest["type"] == "identity":
+            return [element for element in elements if element is not None]
+        if self._loop is None:
+            self._loop = make_project(self.rest, self.parts)
+        return self._loop(elements, env)
 
 
 class _Split:

@@ -79,7 +79,12 @@ class QueryLexer(lexer.Lexer):
 
     def _number(self, number: re.Match[str], tokens: list[Token]) -> Token:
         spelt = number.group()
-        if spelt[0] == "-" and tokens and tokens[-1]["type"] in ENDS_OPERAND:
+        if (
+            spelt[0] == "-"
+            and tokens
+            and tokens[-1]["type"] in ENDS_OPERAND
+            and tokens[-1]["value"] not in OPERATOR_WORDS
+        ):
             raise unreadable_character(self._expression, number.start())
         if number.group(1) or number.group(2):
             if not math.isfinite(float(spelt)):

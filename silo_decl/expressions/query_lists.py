@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
-from silo_decl.expressions.findings_fields import all_values, keyed_by_id
-from silo_decl.expressions.meaning import field as read
+from silo_decl.expressions.findings_fields import all_values, keyed_by_id, quoted
 from silo_decl.expressions.query_build import Builder, Env, Here, Part, Run
-from silo_decl.expressions.query_filters import Chooser
+from silo_decl.expressions.query_filters import Chooser, Projector
 from silo_decl.expressions.query_names import chain
 from silo_decl.expressions.query_parser import Node
-from silo_decl.expressions.query_print import written
+from silo_decl.expressions.query_print import ends_with_step, written
 from silo_decl.expressions.records import CollectionLike, RecordLike
 from silo_decl.expressions.shapes import ANY, Finding, Shape, list_of, words
 
@@ -26,15 +24,10 @@ def build_projection(builder: Builder, node: Node, here: Here) -> Part:
     text = written(base_node)
     element = elements_of(builder, base_node, base.shape, "[*]", here)
     joined = base_node["type"] == "flatten" and _joins_lists(builder, base_node)
-    if not _ends_with_step(base_node):
+    if not ends_with_step(base_node):
         text += "[*]"
     rest = _build_rest(builder, node, rest_node, Here(element, text=text, each="joined" if joined else "each"))
-    return Part(_over(base.run, rest_node, rest.run), _listed(rest.shape, base.shape), base.free)
-
-
-def _ends_with_step(node: Node) -> bool:
-    """Whether the step over the list is part of how the list is written: `[]` and ranges."""
-    return node["type"] == "flatten" or (node["type"] == "index_expression" and node["children"][-1]["type"] == "slice")
+    return Part(_over(base.run, Projector(rest_node, builder.parts)), _listed(rest.shape, base.shape), base.free)
 
 
 def _listed(element: Shape, base: Shape) -> Shape:
@@ -58,7 +51,7 @@ def elements_of(builder: Builder, node: Node, shape: Shape, step: str, here: Her
 
 def _not_a_list(builder: Builder, node: Node, shape: Shape, step: str, here: Here) -> Finding:
     text = written(node)
-    subject = f"'{text}'" if text else "The element at hand"
+    subject = quoted(text) or "The element at hand"
     said = f"{subject} is {words(shape)}, not a list, so {step} finds nothing in it."
     fix = f"Remove {step}, or write it behind a list."
     if here.each and step.startswith("[?"):
@@ -116,28 +109,14 @@ def _joined(condition: Node) -> str:
     return f"({text})" if condition["type"] == "or_expression" and not condition.get("grouped") else text
 
 
-def _over(base: Run, rest_node: Node, rest: Run) -> Run:
-    """What `rest` gives of each element, nothing left out; nothing where there is no list."""
-    project = _projector(rest_node, rest)
+def _over(base: Run, project: Projector) -> Run:
+    """What is read of each element; nothing where there is no list."""
 
     def run(element: Any, env: Env) -> Any:
         found = base(element, env)
-        if found.__class__ is list or isinstance(found, (list, CollectionLike)):
-            return project(found, env)
-        return None
+        return project(found, env) if isinstance(found, (list, CollectionLike)) else None
 
     return run
-
-
-def _projector(node: Node, rest: Run) -> Callable[[Any, Env], list[Any]]:
-    if node["type"] == "identity":
-        return lambda found, env: [one for one in found if one is not None]
-    if node["type"] == "field":
-        name = node["value"]
-        return lambda found, env: [
-            value for one in found if (value := one.get(name) if one.__class__ is dict else read(one, name)) is not None
-        ]
-    return lambda found, env: [value for one in found if (value := rest(one, env)) is not None]
 
 
 def build_filter(builder: Builder, node: Node, here: Here) -> Part:
@@ -149,12 +128,9 @@ def build_filter(builder: Builder, node: Node, here: Here) -> Part:
         return Part(lambda element, env: None)
     element = elements_of(builder, base_node, base.shape, f"[?{written(condition)}]", here)
     builder.build_truth(condition, Here(element, text="", each=""))
-    chooser = Chooser(condition, builder.parts)
     whole = f"{text}[?{written(condition)}]"
     rest = _build_rest(builder, node, rest_node, Here(element, text=whole, each="each"))
-    run = _chosen(base.run, chooser)
-    if rest_node["type"] != "identity":
-        run = _over(run, rest_node, rest.run)
+    run = _chosen(base.run, Chooser(condition, builder.parts, rest_node))
     return Part(run, _listed(rest.shape, base.shape), base.free)
 
 
@@ -215,10 +191,12 @@ def build_value_projection(builder: Builder, node: Node, here: Here) -> Part:
     if here.root and base_node["type"] == "identity":
         builder.fields.update(here.shape.fields)
     if base.shape.kind in _LISTS:
-        said = f"'{text or '*'}' is {words(base.shape)}, and '.*' goes through the values of an object."
+        said = f"{quoted(text) or 'This'} is a list, and '.*' goes through the values of an object."
         builder.tell(Finding("not-a-list", said, f"Write {text}[*].", builder.place(node)))
     rest = _build_rest(builder, node, rest_node, Here(all_values(base.shape), text=f"{text}.*", each="each"))
-    return Part(_over(_values(base.run), rest_node, rest.run), _listed(rest.shape, base.shape), base.free)
+    return Part(
+        _over(_values(base.run), Projector(rest_node, builder.parts)), _listed(rest.shape, base.shape), base.free
+    )
 
 
 def _values(base: Run) -> Run:
@@ -266,7 +244,7 @@ def _no_list(builder: Builder, node: Node, step: Node, here: Here) -> Finding:
         return Finding("index-of-no-list", said, f"Write {here.text} | {written(step)}.", place)
     if here.shape.kind == "map":
         return keyed_by_id(f"values({here.text or '@'}) | {written(step)}", place, here.text)
-    subject = f"'{here.text}'" if here.text else "The element at hand"
+    subject = quoted(here.text) or "The element at hand"
     said = f"{subject} is {words(here.shape)}, not a list, so {written(step)} finds nothing in it."
     return Finding("index-of-no-list", said, f"Remove {written(step)}, or write it behind a list.", place)
 

@@ -19,8 +19,13 @@ _COMPARISONS = ("comparator", "in")
 def operands(node: Node) -> list[Node]:
     """What `and` or `or` joins, however many of them in a row."""
     found: list[Node] = []
-    for child in node["children"]:
-        found.extend(operands(child) if child["type"] == node["type"] else [child])
+    ahead = [node]
+    while ahead:
+        one = ahead.pop()
+        if one["type"] == node["type"]:
+            ahead.extend(reversed(one["children"]))
+        else:
+            found.append(one)
     return found
 
 

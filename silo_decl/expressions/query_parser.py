@@ -127,6 +127,13 @@ class QueryParser(parser.Parser):
 
     # -- where the library is lenient or has no place for a node -------------------------------------------
 
+    def _token_led_dot(self, left: Node) -> Node:
+        """What stands between parentheses stays one part, so that it can be written out again."""
+        whole = _node("grouped", [left]) if left.get("grouped") else left
+        node: Node = super()._token_led_dot(whole)  # type: ignore[misc]
+        node["children"] = [left if child is whole else child for child in node["children"]]
+        return node
+
     def _token_led_lparen(self, left: Node) -> Node:
         if left["type"] != "field" or left.get("grouped"):
             raise self._unexpected(self._tokens[self._index - 1])

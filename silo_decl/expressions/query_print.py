@@ -10,6 +10,7 @@ from silo_decl.expressions.query_lexer import RESERVED
 from silo_decl.expressions.query_parser import Node
 
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_FIRST_NUMBER = re.compile(r"-?[0-9]+(?![0-9eE]|\.[0-9])")
 SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "lte": "<=", "gt": ">", "gte": ">="}
 
 
@@ -46,7 +47,19 @@ def _json(value: Any) -> str:
 
 def _binary(node: Node) -> str:
     sign = {"and_expression": "and", "or_expression": "or", "pipe": "|"}.get(node["type"], node.get("value"))
-    return f" {SIGNS.get(str(sign), sign)} ".join(_operand(child, node) for child in node["children"])
+    return f" {SIGNS.get(str(sign), sign)} ".join(_operand(child, node) for child in _row(node))
+
+
+def _row(node: Node) -> list[Node]:
+    """What stands in a row with one sign between: of `a and b and c` all three."""
+    row: list[Node] = []
+    first = node
+    while first is node or (first["type"] == node["type"] and not first.get("grouped")):
+        if first["type"] not in ("and_expression", "or_expression", "pipe"):
+            return [*first["children"], *row]
+        first, *others = first["children"]
+        row = [*others, *row]
+    return [first, *row]
 
 
 def _operand(child: Node, parent: Node) -> str:
@@ -78,11 +91,14 @@ def _slice(node: Node) -> str:
 
 def _projection(node: Node) -> str:
     base, rest = node["children"]
-    if base["type"] == "flatten" and not base.get("grouped"):
-        return _in(base) + _suffix(rest)
-    if base["type"] == "index_expression" and base["children"][-1]["type"] == "slice" and not base.get("grouped"):
-        return _in(base) + _suffix(rest)
-    return _in(base) + "[*]" + _suffix(rest)
+    return _in(base) + ("" if ends_with_step(base) else "[*]") + _suffix(rest)
+
+
+def ends_with_step(node: Node) -> bool:
+    """Whether a list is written with the step over it: `a[]`, and `a[1:]` where no place stands before the range."""
+    kind, children = node["type"], node["children"]
+    is_range = kind == "index_expression" and len(children) == 2 and children[1]["type"] == "slice"
+    return (kind == "flatten" or is_range) and not node.get("grouped")
 
 
 def _value_projection(node: Node) -> str:
@@ -104,19 +120,21 @@ def _suffix(rest: Node) -> str:
 
 
 def _begins_with_bracket(node: Node) -> bool:
-    while node["type"] not in ("value_projection", "identity") and not node.get("grouped"):
-        if node["type"] == "multi_select_list" or not node["children"]:
-            return False
-        node = node["children"][0]
-    return bool(node["type"] == "identity")
+    while node["children"] and node["type"] != "multi_select_list" and not node.get("grouped"):
+        first: Node = node["children"][0]
+        if first["type"] == "identity":
+            return bool(node["type"] != "value_projection")
+        node = first
+    return False
 
 
 def _list(node: Node) -> str:
-    children = node["children"]
-    only_number = len(children) == 1 and children[0]["type"] == "literal" and isinstance(children[0]["value"], int)
-    if only_number and not isinstance(children[0]["value"], bool):
-        return f"[{_json(children[0]['value'])}]"
-    return f"[{', '.join(map(written, children))}]"
+    """A whole number right behind the bracket would be read as a place, unless a comma follows it."""
+    first, *rest = map(written, node["children"])
+    number = _FIRST_NUMBER.match(first)
+    if number and not (rest and number.group() == first):
+        first = f"`{number.group()}`{first[number.end() :]}"
+    return f"[{', '.join([first, *rest])}]"
 
 
 def _object(node: Node) -> str:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_MONTHS = "january february march april may june july august september october november december".split()
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
 _MONTH = r"(?P<month>" + "|".join(f"{month[:3]}(?:{month[3:]})?|{month[:4]}" for month in _MONTHS) + r")\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>\d{4})"
+_TIME = r"(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?)?"
 
 DATES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?<![\w-]){_YEAR}[-/.](?P<month>\d{{1,2}})[-/.]{_DAY}(?:[T ]\d{{2}}:\d{{2}}(?::\d{{2}}(?:\.\d+)?)?Z?)?(?![\w-])",
+        rf"(?<![\w-]){_YEAR}[-/.](?P<month>\d{{1,2}})[-/.]{_DAY}{_TIME}(?![\w-])",
         rf"(?<!\w){_MONTH}\s+{_DAY}(?:,?\s+{_YEAR})?(?!\w)",
         rf"(?<!\w){_DAY}\.?\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?(?!\w)",
         rf"(?<![\w/.])(?P<one>\d{{1,2}})[/.](?P<other>\d{{1,2}})[/.]{_YEAR}(?![\w/])",
@@ -57,7 +61,7 @@ def _readings(parts: dict[str, str | None]) -> tuple[tuple[int | None, int, int]
     if not parts.get("month") or not parts.get("day"):
         return ()
     month = _month(str(parts["month"]))
-    reading = (year, month, int(str(parts["day"])))
+    reading = (year, month, int(str(parts.get("day"))))
     return (reading,) if _real(*reading) else ()
 
 

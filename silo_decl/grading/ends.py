@@ -1,4 +1,4 @@
-"""The two ends of a rollout as checks see them: the world before, the world after, what was said and what was called."""
+"""The two ends of a rollout as checks see them: the world before and after, what was said and what was called."""
 
 from __future__ import annotations
 

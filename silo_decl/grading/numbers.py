@@ -34,9 +34,9 @@ _NUMBER = re.compile(
 )
 _LISTED = re.compile(r"^[ \t]*(?:[-*•]\s*)?\d{1,3}[.)](?=\s)", re.MULTILINE)
 _WORDS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen twenty"
-).split()
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
+)
 _WORD = re.compile(r"(?<![\w-])(" + "|".join([*_WORDS, "none", "no"]) + r")(?![\w-])", re.IGNORECASE)
 
 

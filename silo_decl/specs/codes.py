@@ -58,12 +58,15 @@ PROBLEM_CODES: dict[str, str] = {
     "wrong-value": "A value is not of the type, or not among the values, that is declared for it.",
     "more-of-the-same": "There are more problems of a sort than are shown.",
     "unused-data": "A data file belongs to no collection.",
-    "computed-is-stored": "A computed field is also stored.",
+    "computed-clash": "A computed field has the name of a stored one.",
+    "computed-is-stored": "Something would store a computed field.",
+    "computed-cycle": "Computed fields need each other, so that none of them can be worked out.",
     "not-computed": "A computed field is a fixed text, because its '=' was forgotten.",
     "no-ids": "New records would have no id, because the collection has no form for ids.",
     # Tools and tasks
     "refused-argument": "A solution calls a tool with arguments that it refuses.",
     "no-actor": "A task says who acts, but the environment has no actor.",
+    "empty-check": "A check does not say what it expects.",
     "no-solution": "A task has no solution, so nothing shows that it can be solved.",
     "long-tool": "A tool is so long that a hook would read better.",
 }

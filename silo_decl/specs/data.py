@@ -105,6 +105,7 @@ def _filled(blank: CollectionSpec, reading: Reading, known: Known, problems: lis
         steps, values = _sound_records(named, steps, values, problems)
         if len(problems) > before:
             known.data_lost.add(blank.name)
+            named = replace(named, open=True)
     return replace(named, records=tuple(values), record_steps=tuple(steps))
 
 

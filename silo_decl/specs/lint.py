@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import chain
 
 from silo_decl.errors import Problem, choices, did_you_mean
 from silo_decl.specs.data_checks import check_data, fits, type_words
@@ -39,7 +38,7 @@ class Names:
         return self.spec.collections.get(name)
 
     def view(self, at: At, name: str, collection: CollectionSpec | None) -> None:
-        if not name or collection is None or name in collection.views:
+        if not name or collection is None or name in collection.views or collection.open:
             return
         views = list(collection.views)
         fix = f"Its views: {choices(views)}." if views else f"Write one under 'views:' of {collection.name}."
@@ -107,10 +106,8 @@ def new_ids(at: At, target: CollectionSpec | None, given: Iterable[str], names: 
 def _collection(collection: CollectionSpec, names: Names) -> None:
     for one in collection.fields.values():
         _field(one, names)
-    stored = set(chain.from_iterable(collection.records)) if collection.computed else set()
-    stored |= {path.partition(".")[0] for path in collection.fields}
     for computed in collection.computed.values():
-        _computed(collection, computed, stored, names)
+        _computed(computed, names)
 
 
 def _field(one: FieldSpec, names: Names) -> None:
@@ -143,15 +140,7 @@ def _default(one: FieldSpec, names: Names) -> None:
         names.say(at, "wrong-value", f"'{one.default}' is not {type_words(one.type)}, which is what the field holds.")
 
 
-def _computed(collection: CollectionSpec, computed: ComputedSpec, stored: set[str], names: Names) -> None:
-    if computed.name in stored:
-        names.say(
-            computed.at,
-            "computed-is-stored",
-            f"'{computed.name}' is computed, but records of {collection.name} also hold it.",
-            "Remove it from the data and from 'fields', or give the computed field another name.",
-            key=True,
-        )
+def _computed(computed: ComputedSpec, names: Names) -> None:
     if computed.gather is not None:
         names.collection(computed.gather.at.child("from"), computed.gather.collection)
     elif isinstance(computed.value, str) and not is_expression(computed.value):

@@ -22,11 +22,12 @@ from silo_decl.specs.lint_tools import look_over_tool
 from silo_decl.specs.selections import select
 from silo_decl.specs.solutions import Solutions
 from silo_decl.specs.sound import Sound
-from silo_decl.specs.source import At, Reading, read
+from silo_decl.specs.source import At, Reading, SourceFile, read
 from silo_decl.specs.structure import check_file
 from silo_decl.specs.suite import SuiteSpec
 from silo_decl.specs.task import TaskSpec
 from silo_decl.specs.task_parts import parse_suite, parse_task
+from silo_decl.specs.texts import Hole
 from silo_decl.specs.tool import ToolSpec
 from silo_decl.specs.tool_parts import parse_tool
 
@@ -114,6 +115,9 @@ class _Loading:
 
     def _read(self, name: str, kind: str) -> tuple[Reading, Sound]:
         """A YAML file held against its schema, with what is sound in it."""
+        if self.folder.leaves(name):
+            self.problems.append(Problem("path-outside", "This file is a link that leads out of the folder.", name))
+            return Reading(Hole(), At(SourceFile(self.folder.path(name), name, "other"))), Sound([()])
         reading = read(self.folder.path(name), name, "yaml")
         self.problems += reading.problems
         if not reading.usable:

@@ -93,7 +93,7 @@ _BY = ("sort_by", "max_by", "min_by")
 
 
 @st.composite
-def queries(draw: st.DrawFn, depth: int = 3) -> str:
+def queries(draw: st.DrawFn, depth: int = 2) -> str:
     """A valid query of plain JMESPath."""
     inner = queries(depth - 1) if depth else st.one_of(names, names, names, literals, st.just("@"))
     kind = draw(st.sampled_from(("chain", "chain", "chain", "compared", "compared", "joined", "not", "piped")))

@@ -93,7 +93,6 @@ def test_places_of_collections_lead_to_their_lines(tmp_path: Path) -> None:
 
 
 ENVIRONMENT_PROBLEMS = {
-    "computed-is-stored": ("{ids: ", "{computed: {price: = 1}, ids: "),
     "not-computed": ("{ids: ", "{computed: {owner: name}, ids: "),
     "unknown-collection": ("{ids: ", "{fields: {ownerId: {references: thngs}}, ids: "),
     "wrong-value": ("{ids: ", "{fields: {name: {enum: [Desk]}}, ids: "),

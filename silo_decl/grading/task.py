@@ -1,0 +1,112 @@
+"""A task, ready to be given to an agent and graded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from silo_decl.errors import ExpressionError, Problem
+from silo_decl.expressions.shapes import Shape
+from silo_decl.grading.checks import Check, build_check
+from silo_decl.grading.draft import Draft, Truth
+from silo_decl.grading.ends import Outcome
+from silo_decl.grading.reward import CheckResult, Grade, grade_of
+from silo_decl.grading.solution import Solution, build_solution
+from silo_decl.specs.source import At
+from silo_decl.specs.task import CheckSpec, TaskSpec
+from silo_decl.tools.call import Fault
+from silo_decl.tools.toolbox import Toolbox
+from silo_decl.trace import CallFact
+from silo_decl.world.seed import Base
+from silo_decl.world.store import World
+
+
+@dataclass(frozen=True)
+class Task:
+    """One task. `instruction` is what the agent is told, without the policy; `given` are its truths, in order."""
+
+    spec: TaskSpec
+    instruction: str
+    given: tuple[tuple[str, Truth], ...]
+    checks: tuple[tuple[CheckSpec, Check], ...]
+    solution: Solution
+
+    @property
+    def id(self) -> str:
+        return self.spec.id
+
+    def grade(
+        self,
+        initial: World,
+        final: World,
+        output: str | None,
+        calls: Sequence[CallFact],
+        diff: dict[str, Any] | None = None,
+    ) -> Grade:
+        """Grade the end of a rollout; `diff` is `final.diff()` where it is known already."""
+        outcome = Outcome(initial, final, output, calls, final.diff() if diff is None else diff)
+        faults: list[Fault] = []
+        try:
+            for name, truth in self.given:
+                outcome.env[name] = truth.get(outcome)
+        except ExpressionError as wrong:
+            faults.append(_fault(wrong, self.spec.at))
+        results = [_result(spec, check, outcome, faults) for spec, check in self.checks]
+        return grade_of(results, faults[0] if faults else None)
+
+
+def _result(
+    spec: CheckSpec, check: Callable[[Outcome], tuple[bool, str]], outcome: Outcome, faults: list[Fault]
+) -> CheckResult:
+    try:
+        passed, detail = check(outcome)
+    except ExpressionError as wrong:
+        fault = _fault(wrong, spec.at)
+        faults.append(fault)
+        passed, detail = False, f"This check could not be worked out ({fault.boundary}): {fault.message}"
+    return CheckResult(spec.label, bool(passed), spec.required, spec.weight, detail)
+
+
+def _fault(wrong: ExpressionError, at: At) -> Fault:
+    where = getattr(wrong, "at", at)
+    problem = where.problem("", "")
+    place = f"{problem.file}:{problem.line}:{problem.column}" if problem.line else problem.file
+    boundary = getattr(wrong, "boundary", "") or f"expression {place}"
+    return Fault(boundary, str(wrong), getattr(wrong, "trace", ""))
+
+
+def build_task(base: Base, toolbox: Toolbox, spec: TaskSpec, problems: list[Problem]) -> Task:
+    """Compile a task; what is wrong with its expressions goes to `problems`."""
+    draft = Draft(base, toolbox, spec.at, problems)
+    given: list[tuple[str, Truth]] = []
+    names: dict[str, Shape] = {}
+    for one in spec.given:
+        truth = draft.query(one.at, one.query)
+        given.append((one.name, truth))
+        names[one.name] = truth.shape
+        steady = draft.steady | {one.name} if truth.steady else draft.steady
+        draft = Draft(base, toolbox, spec.at, problems, dict(names), frozenset(steady))
+    instruction = instruction_of(base, spec)
+    checks = tuple((check, build_check(draft, check, spec.instruction)) for check in spec.checks)
+    return Task(spec, instruction, tuple(given), checks, build_solution(base, toolbox, spec, problems))
+
+
+def instruction_of(base: Base, spec: TaskSpec) -> str:
+    """The instruction, and in one sentence who the agent acts as."""
+    actor = base.spec.actor
+    text = spec.instruction.strip()
+    if not spec.acting_as or actor is None:
+        return text
+    record = base.new_world().record(actor.references, spec.acting_as) if actor.references in base.collections else None
+    name = _name(record) if record is not None else ""
+    who = f"{name} ({spec.acting_as})" if name else spec.acting_as
+    return f"{text}\n\nYou are acting as {who}: give {spec.acting_as} as {actor.parameter} to tools that ask for it."
+
+
+def _name(record: Any) -> str:
+    name = record.read("name")
+    if isinstance(name, str):
+        return name
+    parts = [record.read("firstName"), record.read("lastName")]
+    return " ".join(part for part in parts if isinstance(part, str))
