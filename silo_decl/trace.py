@@ -24,6 +24,11 @@ class CallFact:
         return orjson.loads(self.encoded)
 
 
+def fragment(encoded: bytes) -> orjson.Fragment:
+    """JSON that is written already, to stand in an event as it is."""
+    return orjson.Fragment(encoded)
+
+
 def line(event: Mapping[str, Any]) -> bytes:
     """An event as one line of JSON, its end included. Values may be orjson fragments."""
     return orjson.dumps(event, option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_PASSTHROUGH_SUBCLASS)

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
+from silo_decl.engine.agent import agent_of
+from silo_decl.engine.artifacts import Folder, Packed, new_run_id
+from silo_decl.engine.host import AgentHost
+from silo_decl.engine.limits import limits_of
+from silo_decl.engine.rollout import Job, RolloutResult, needs_host, run_rollout, tools_json
 from silo_decl.errors import Problem, ProblemsFound, UsageError, did_you_mean
 from silo_decl.grading.task import Task, build_task
 from silo_decl.specs.environment import EnvironmentSpec
 from silo_decl.specs.find import find_environment
 from silo_decl.specs.load import load_environment
 from silo_decl.specs.suite import SuiteSpec
+from silo_decl.tools.signature import signature
 from silo_decl.tools.toolbox import Toolbox, build_toolbox
 from silo_decl.world.seed import Base, build_base
 from silo_decl.world.store import World
@@ -45,6 +53,41 @@ class Environment:
     def new_world(self) -> World:
         """A fresh world in the state of the data; worlds share what they do not change."""
         return self.base.new_world()
+
+    @cached_property
+    def signatures(self) -> list[dict[str, Any]]:
+        """The tools as an agent sees them: `name`, `description`, `inputSchema`."""
+        return [signature(tool) for tool in self.toolbox.tools.values()]
+
+    @cached_property
+    def tools_json(self) -> bytes:
+        return tools_json(self.signatures)
+
+    def told(self, task: Task) -> str:
+        """What an agent is told: the policy, where there is one, and the task."""
+        return f"{self.spec.policy.strip()}\n\n{task.instruction}" if self.spec.policy.strip() else task.instruction
+
+    def run(
+        self,
+        task_id: str,
+        agent: str | Path | Callable[[Any], Any] | None = None,
+        *,
+        max_tool_calls: int | None = None,
+        timeout_ms: int | None = None,
+        runs_dir: str | Path | None = None,
+    ) -> RolloutResult:
+        """One rollout of one task. `agent` is what `--agent` takes, or a function, which is called in this process.
+
+        `timeout_ms` is in milliseconds. With `runs_dir`, a folder of artifacts is written under it. Raises UsageError
+        for an unknown task or an agent that cannot be started.
+        """
+        spec = agent_of(agent)
+        job = Job(self, self.task(task_id), spec, limits_of((max_tool_calls, timeout_ms)), new_run_id())
+        sink = Packed() if runs_dir is None else Folder(Path(runs_dir) / job.run_id)
+        if not needs_host(spec):
+            return run_rollout(job, None, sink)
+        with AgentHost(spec) as host:
+            return run_rollout(job, host, sink)
 
     def task(self, task_id: str) -> Task:
         """The task of this id; raises UsageError with the nearest one."""

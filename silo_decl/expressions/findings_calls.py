@@ -185,7 +185,8 @@ def _look_up(call: Call, arguments: Sequence[Argument], scope: Scope) -> None:
         return
     *worlds, name = side.value.split(".")
     collection = scope.collections.get(name)
-    if len(worlds) > 1 or any(world not in scope.worlds for world in worlds):
+    known = scope.worlds or scope.collections
+    if len(worlds) > 1 or (known and any(world not in scope.worlds for world in worlds)):
         message = f"There is no world '{'.'.join(worlds)}' to look something up in."
         call.findings.append(unknown_name(message, worlds[0], scope.worlds, side.offset))
     elif collection is None and scope.collections:

@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
-from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
+from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation, localcontext
 from typing import Any
 
 from silo_decl.errors import ExpressionError
@@ -270,7 +270,10 @@ def rounded(value: Any, digits: int = 0) -> Any:
     number(value, "Rounding")
     with localcontext(_EXACT):
         step = Decimal(1).scaleb(-digits)
-        return from_exact(exact(value).quantize(step, rounding=ROUND_HALF_UP))
+        try:
+            return from_exact(exact(value).quantize(step, rounding=ROUND_HALF_UP))
+        except InvalidOperation:
+            raise ExpressionError(f"{shown(value)} is too large to be rounded to {digits} decimals.") from None
 
 
 def total(values: Sequence[Any]) -> Any:

@@ -79,12 +79,7 @@ class QueryLexer(lexer.Lexer):
 
     def _number(self, number: re.Match[str], tokens: list[Token]) -> Token:
         spelt = number.group()
-        if (
-            spelt[0] == "-"
-            and tokens
-            and tokens[-1]["type"] in ENDS_OPERAND
-            and tokens[-1]["value"] not in OPERATOR_WORDS
-        ):
+        if spelt[0] == "-" and tokens and _ends_operand(tokens[-1]):
             raise unreadable_character(self._expression, number.start())
         if number.group(1) or number.group(2):
             if not math.isfinite(float(spelt)):
@@ -104,6 +99,8 @@ class QueryLexer(lexer.Lexer):
         written = self._consume_until("`").replace("\\`", "`")
         try:
             value = json.loads(written, parse_constant=_refuse, parse_float=_finite)
+        except _TooLarge as number:
+            raise QueryMistake(f"JSON cannot hold the number {number}.", "Write another one.", start) from None
         except ValueError:
             try:
                 value = json.loads(f'"{written.lstrip()}"')
@@ -116,8 +113,17 @@ class QueryLexer(lexer.Lexer):
         return {"type": "literal", "value": value, "start": start, "end": self._position}
 
 
+def _ends_operand(token: Token) -> bool:
+    is_word = token["type"] == "unquoted_identifier" and token["value"] in OPERATOR_WORDS
+    return token["type"] in ENDS_OPERAND and not is_word
+
+
+class _TooLarge(Exception):
+    """A number that no JSON can hold."""
+
+
 def _refuse(name: str) -> NoReturn:
-    raise ValueError(name)
+    raise _TooLarge(name)
 
 
 def _finite(spelt: str) -> float:

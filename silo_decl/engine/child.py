@@ -1,0 +1,213 @@
+"""What runs in the process of a Python agent: the object it gets, and the line protocol on its behalf.
+
+Only the standard library is imported here, so that an agent starts quickly and shares nothing with the engine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import inspect
+import json
+import os
+import select
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Generator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from silo_decl.errors import RunStopped
+
+MODULE = "silo_agent"
+
+
+class Answer(dict[str, Any]):
+    """What a call gives: a dict, which async agents may await as well."""
+
+    def __await__(self) -> Generator[None, None, Answer]:
+        yield from ()
+        return self
+
+
+class Signal:
+    """`aborted` turns true when a limit of the rollout is passed."""
+
+    def __init__(self, channel: Channel):
+        self._channel = channel
+
+    @property
+    def aborted(self) -> bool:
+        return self._channel.stopped() is not None
+
+
+class Run:
+    """What an agent gets: the task, its tools, a way to call them, and a signal.
+
+    `tools` are dicts with `name`, `description` and `input_schema`.
+    """
+
+    def __init__(self, channel: Channel, start: dict[str, Any]):
+        self._channel = channel
+        self.task: str = start["task"]
+        self.tools = [
+            {"name": tool["name"], "description": tool["description"], "input_schema": tool["inputSchema"]}
+            for tool in start["tools"]
+        ]
+        self.signal = Signal(channel)
+
+    def call_tool(self, name: str, input: dict[str, Any] | None = None) -> Answer:
+        """Call a tool: `{"output": …}`, with `"is_error": True` when it refused. Raises RunStopped after a limit."""
+        return self._channel.call(name, {} if input is None else input)
+
+    callTool = call_tool
+
+
+class Channel:
+    """Lines of JSON to the engine and back, for any number of threads."""
+
+    def __init__(self, read_fd: int, write_fd: int):
+        self._read_fd = read_fd
+        self._write_fd = write_fd
+        self._buffer = b""
+        self._lock = threading.Lock()
+        self._calls = 0
+        self._reason: str | None = None
+        self._deadline = float("inf")
+
+    def begin(self, start: dict[str, Any]) -> None:
+        self._reason = None
+        self._deadline = time.monotonic() + start.get("timeoutMs", float("inf")) / 1000
+
+    def call(self, name: str, input: dict[str, Any]) -> Answer:
+        with self._lock:
+            if self._reason is not None:
+                raise RunStopped(self._reason)
+            self._calls += 1
+            call_id = f"c{self._calls}"
+            self.send({"type": "call", "callId": call_id, "name": name, "input": input})
+            while True:
+                message = self.receive()
+                if message is None:
+                    os._exit(0)
+                if message["type"] == "stop":
+                    self._reason = message["reason"]
+                    raise RunStopped(message["reason"])
+                if message["type"] == "result" and message["callId"] == call_id:
+                    answer = Answer(output=message["output"])
+                    if message.get("is_error"):
+                        answer["is_error"] = True
+                    return answer
+
+    def stopped(self) -> str | None:
+        """Why the rollout is over for the agent, or None."""
+        if self._reason is None and time.monotonic() > self._deadline:
+            return "timeout"
+        if self._reason is None and self._lock.acquire(blocking=False):
+            try:
+                if b"\n" in self._buffer or select.select([self._read_fd], [], [], 0)[0]:
+                    message = self.receive()
+                    if message is None:
+                        return "closed"
+                    if message["type"] == "stop":
+                        self._reason = message["reason"]
+            finally:
+                self._lock.release()
+        return self._reason
+
+    def send(self, message: dict[str, Any]) -> None:
+        data = json.dumps(message, allow_nan=False).encode() + b"\n"
+        while data:
+            data = data[os.write(self._write_fd, data) :]
+
+    def receive(self) -> dict[str, Any] | None:
+        """The next message; None when the engine is gone."""
+        while b"\n" not in self._buffer:
+            part = os.read(self._read_fd, 1 << 16)
+            if not part:
+                return None
+            self._buffer += part
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        message: dict[str, Any] = json.loads(line)
+        return message
+
+
+def load(path: str) -> ModuleType:
+    """The agent's module. Its folder comes first on the path, as when it is run by hand."""
+    folder = str(Path(path).parent)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    spec = importlib.util.spec_from_file_location(MODULE, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} cannot be loaded")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[MODULE] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def function_of(module: ModuleType, path: str) -> Callable[[Run], Any]:
+    found = getattr(module, "agent", None)
+    if not callable(found):
+        raise AttributeError(f"{Path(path).name} defines no function called 'agent'")
+    function: Callable[[Run], Any] = found
+    return function
+
+
+def serve(path: str, read_fd: int, write_fd: int, module: ModuleType | None) -> None:
+    """Answer `start` messages until the engine closes the channel."""
+    channel = Channel(read_fd, write_fd)
+    while (message := channel.receive()) is not None:
+        if message.get("type") == "start":
+            channel.begin(message)
+            try:
+                module = load(path) if module is None else module
+                _answer(channel, function_of(module, path), message)
+            except RunStopped:
+                channel.send({"type": "output", "output": None})
+            except BaseException as wrong:
+                _fail(channel, wrong)
+
+
+def _answer(channel: Channel, function: Callable[[Run], Any], start: dict[str, Any]) -> None:
+    value = function(Run(channel, start))
+    if inspect.isawaitable(value):
+        value = asyncio.run(_awaited(value))
+    channel.send({"type": "output", "output": output_of(value)})
+
+
+async def _awaited(value: Any) -> Any:
+    return await value
+
+
+def output_of(value: Any) -> Any:
+    """The output of what an agent returned: its `output` where it has one, else itself."""
+    if isinstance(value, dict):
+        return value.get("output", value)
+    if hasattr(value, "output") and not isinstance(value, (str, list, int, float)):
+        return value.output
+    return value
+
+
+def _fail(channel: Channel, wrong: BaseException) -> None:
+    traceback.print_exc()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if isinstance(wrong, SystemExit):
+        os._exit(wrong.code if isinstance(wrong.code, int) else 1)
+    said = str(wrong)
+    channel.send({"type": "error", "message": f"{type(wrong).__name__}: {said}" if said else type(wrong).__name__})
+
+
+def main() -> None:
+    """The start of a process that was not forked from a warm one: the file, and the descriptors by their names."""
+    serve(sys.argv[1], int(os.environ["SILO_READ_FD"]), int(os.environ["SILO_WRITE_FD"]), None)
+    sys.stdout.flush()
+    sys.stderr.flush()
+
+
+if __name__ == "__main__":
+    main()

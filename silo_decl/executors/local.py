@@ -1,0 +1,155 @@
+"""Rollouts on this machine: a few workers, each with its own agent processes and its own packed file."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import orjson
+
+from silo_decl.engine.artifacts import SUITE, Folder, Pack, write_whole
+from silo_decl.engine.host import AgentHost
+from silo_decl.engine.rollout import Job, RolloutResult, Sink, needs_host, run_rollout
+from silo_decl.executors.suite import Plan, Summary, facts
+
+Done = Callable[[RolloutResult], None]
+
+
+def run_plan(plan: Plan, done: Done = lambda result: None) -> Summary:
+    """Do every rollout of a plan; `done` hears of each as it ends. An interrupt keeps what is finished."""
+    jobs = plan.jobs()
+    workers = min(plan.concurrency, len(jobs)) or 1
+    work = _Work(plan, jobs, done)
+    begin = time.perf_counter()
+    if not plan.single:
+        plan.folder.mkdir(parents=True, exist_ok=True)
+        work.describe()
+    plan.environment.base.freeze_memory()
+    try:
+        _all_workers(work, workers)
+    except KeyboardInterrupt:
+        work.stop()
+        work.interrupted = True
+    summary = work.summary(time.perf_counter() - begin)
+    if not plan.single:
+        work.describe(summary)
+    return summary
+
+
+def _all_workers(work: _Work, workers: int) -> None:
+    if workers == 1:
+        work.worker(1)
+        return
+    threads = [threading.Thread(target=work.worker, args=(number,)) for number in range(1, workers + 1)]
+    for thread in threads:
+        thread.start()
+    try:
+        for thread in threads:
+            thread.join()
+    except KeyboardInterrupt:
+        work.stop()
+        for thread in threads:
+            thread.join()
+        raise
+    if work.broke is not None:
+        raise work.broke
+
+
+class _Work:
+    """The jobs that are left, shared by the workers."""
+
+    def __init__(self, plan: Plan, jobs: list[Job], done: Done):
+        self.plan = plan
+        self.jobs = jobs
+        self.interrupted = False
+        self.broke: BaseException | None = None
+        self._next = 0
+        self._lock = threading.Lock()
+        self._done = done
+        self._results: dict[int, RolloutResult] = {}
+
+    def stop(self) -> None:
+        with self._lock:
+            self._next = len(self.jobs)
+
+    def _take(self) -> tuple[int, Job] | None:
+        with self._lock:
+            if self._next >= len(self.jobs):
+                return None
+            self._next += 1
+            return self._next - 1, self.jobs[self._next - 1]
+
+    def worker(self, number: int) -> None:
+        try:
+            with self._host() as host, self._pack(number) as pack:
+                while (taken := self._take()) is not None:
+                    place, job = taken
+                    result = self._one(job, host, pack)
+                    with self._lock:
+                        self._results[place] = result
+                        self._done(result)
+        except BaseException as wrong:
+            self.stop()
+            if threading.current_thread() is threading.main_thread():
+                raise
+            self.broke = wrong
+
+    @contextmanager
+    def _host(self) -> Iterator[AgentHost | None]:
+        if not needs_host(self.plan.agent):
+            yield None
+            return
+        with AgentHost(self.plan.agent) as host:
+            yield host
+
+    @contextmanager
+    def _pack(self, number: int) -> Iterator[Pack | None]:
+        if self.plan.single or self.plan.folders:
+            yield None
+            return
+        pack = Pack(self.plan.folder / f"worker-{number}.pack")
+        try:
+            yield pack
+        finally:
+            pack.close()
+
+    def _sink(self, job: Job, pack: Pack | None) -> Sink:
+        if pack is not None:
+            return pack.rollout()
+        return Folder(self.plan.folder if self.plan.single else self.plan.folder / job.run_id)
+
+    def _one(self, job: Job, host: AgentHost | None, pack: Pack | None) -> RolloutResult:
+        try:
+            return run_rollout(job, host, self._sink(job, pack))
+        except OSError as wrong:
+            return _broken(job, wrong)
+
+    def summary(self, seconds: float) -> Summary:
+        results = [self._results[place] for place in sorted(self._results)]
+        return Summary(len(self.jobs), results, seconds, self.interrupted)
+
+    def describe(self, summary: Summary | None = None) -> None:
+        """Write down what the run is, and at its end what became of it."""
+        plan = self.plan
+        about: dict[str, Any] = {
+            "runId": plan.run_id,
+            "environment": plan.environment.name,
+            "contentHash": plan.environment.spec.content_hash,
+            "suite": plan.suite,
+            "agent": plan.agent.name,
+            "planned": len(self.jobs),
+        }
+        if summary is not None:
+            about |= {key: value for key, value in facts(summary).items() if key != "runs"}
+            about |= {"met": summary.met(plan.pass_rate), "durationMs": round(summary.seconds * 1000)}
+        write_whole(plan.folder / SUITE, orjson.dumps(about, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+
+
+def _broken(job: Job, wrong: OSError) -> RolloutResult:
+    """A rollout whose machinery broke: it says nothing about the agent."""
+    where = f" ({wrong.filename})" if wrong.filename else ""
+    fault = {"of": "machinery", "where": "disk or processes", "message": f"{wrong.strerror or wrong}{where}"}
+    return RolloutResult(job.run_id, job.task.id, False, 0.0, 0.0, (), 0, 0, None, "machinery", fault, {}, {}, None)
