@@ -170,9 +170,8 @@ NUMBER_FUNCTIONS = (
         NUMBER.maybe(),
         absolute,
         "A number without its sign.",
-        "abs(`-3`)",
+        "abs(-3)",
         3,
-        template="abs(-3)",
         filter=True,
     ),
     Function(

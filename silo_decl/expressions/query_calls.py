@@ -107,7 +107,7 @@ def build_pipe(builder: Builder, node: Node, here: Here) -> Part:
         builder.tell(mistake)
         return Part(lambda element, env: None)
     right = builder.build(right_node, inside(here, left.shape, text))
-    if right_node["type"] == "function_expression" and right.free:
+    if right.free:
         builder.tell(_unused(builder, right_node, text))
     return Part(chain([left.run, right.run]), right.shape, left.free)
 
@@ -133,14 +133,16 @@ def _into_name(builder: Builder, node: Node, shape: Shape, text: str) -> Finding
 
 
 def _unused(builder: Builder, node: Node, text: str) -> Finding:
-    call = written(node)
-    arguments = ", ".join([text, *map(written, node["children"])])
-    return Finding(
-        "pipe-into-function",
-        f"What stands before '|' is not used by {call}.",
-        f"Write {node['value']}({arguments}), or @ where the value before '|' is meant.",
-        builder.place(node),
-    )
+    """What stands before the bar has no part in what stands behind it."""
+    fix = "Write @ where the value before '|' is meant."
+    call = node
+    while call["type"] != "function_expression" and call["children"] and isinstance(call["children"][0], dict):
+        call = call["children"][0]
+    if call["type"] == "function_expression":
+        arguments = ", ".join([text, *map(written, call["children"])])
+        fix = f"Write {call['value']}({arguments}), or @ where the value before '|' is meant."
+    said = f"What stands before '|' is not used by {written(node)}."
+    return Finding("pipe-into-function", said, fix, builder.place(node))
 
 
 CALL_KINDS = {

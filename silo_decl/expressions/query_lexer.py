@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from jmespath import lexer
 from jmespath.exceptions import LexerError
@@ -38,14 +38,18 @@ class QueryLexer(lexer.Lexer):
     _position: int
     _current: str | None
 
-    def tokenize(self, expression: str) -> Iterator[Token]:
+    if TYPE_CHECKING:  # what the library's lexer has, and its stubs do not show
+
+        def _next(self) -> str | None: ...
+        def _consume_until(self, delimiter: str) -> str: ...
+
+    def tokenize(self, expression: str) -> Iterator[Token]:  # type: ignore[override]
         self._initialize_for_expression(expression)
         tokens: list[Token] = []
-        rest = super().tokenize(expression)
+        rest: Iterator[Any] = super().tokenize(expression)
         while True:
-            token = self._own_token(tokens)
             try:
-                token = token or next(rest)
+                token: Token = self._own_token(tokens) or next(rest)
             except LexerError as error:
                 raise unreadable_quote(expression, error.lex_position or 0) from None
             tokens.append(token)
@@ -55,7 +59,7 @@ class QueryLexer(lexer.Lexer):
     def _initialize_for_expression(self, expression: str) -> None:
         """Once only: the library's tokenizer starts again where this one stands."""
         if not self._ready:
-            super()._initialize_for_expression(expression)
+            super()._initialize_for_expression(expression)  # type: ignore[misc]
             self._ready = True
 
     def _own_token(self, tokens: list[Token]) -> Token | None:
@@ -106,7 +110,7 @@ class QueryLexer(lexer.Lexer):
                 value = json.loads(f'"{written.lstrip()}"')
             except ValueError:
                 raise QueryMistake(
-                    f"What stands between ` and ` is not JSON: {written}",
+                    f"`{written}` holds no JSON.",
                     "Write a text between single quotes, a number as it is.",
                     start,
                 ) from None

@@ -65,13 +65,27 @@ def build_not(builder: Builder, node: Node, here: Here) -> Part:
 
 
 def build_comparator(builder: Builder, node: Node, here: Here) -> Part:
-    left, right = _sides(builder, node, here)
     sign = SIGNS[node["value"]]
+    if mistake := _empty_brackets(builder, node, sign, here):
+        builder.tell(mistake)
+        return Part(lambda element, env: None, BOOLEAN)
+    left, right = _sides(builder, node, here)
     if not _is_chained(builder, node):
         one, other = (builder.side(child, part) for child, part in zip(node["children"], (left, right)))
         finding = comparison_finding(sign, one, other)
         builder.tell(_short_not(node, sign, other) if finding and _begins_with_short_not(node) else finding)
     return Part(_comparison(sign, left.run, right.run), BOOLEAN, left.free and right.free)
+
+
+def _empty_brackets(builder: Builder, node: Node, sign: str, here: Here) -> Finding | None:
+    """`tags == []`: the brackets are a step over the element at hand, which is no list."""
+    left, right = node["children"]
+    for side, other in ((left, right), (right, left)):
+        if written(side) == "[]" and here.shape.kind in ("object", "record"):
+            said = "[] is no empty list in a query but a step over the list at hand, and there is none."
+            fix = f"Write length({written(other)}) {sign} 0."
+            return Finding("wrong-comparison", said, fix, builder.place(side))
+    return None
 
 
 def _begins_with_short_not(node: Node) -> bool:

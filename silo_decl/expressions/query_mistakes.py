@@ -14,6 +14,12 @@ _WORD = re.compile(r"\w+")
 _SUMS = {"+": "add", "-": "subtract", "/": "divide", "%": "", "*": "multiply"}
 _SHOUTED = {"AND": "and", "OR": "or", "NOT": "not", "IN": "in"}
 _CLOSERS = {"rbracket": "]", "rparen": ")", "rbrace": "}"}
+_ASKS_FOR_MORE = frozenset(
+    (
+        *("and", "or", "not", "word_not", "in", "not_in", "eq", "ne", "lt", "lte", "gt", "gte"),
+        *("pipe", "comma", "colon", "expref"),
+    )
+)
 _SIGNS = {
     **_CLOSERS,
     "lbracket": "[",
@@ -93,7 +99,7 @@ def _single_equals(text: str, at: int) -> QueryMistake:
 
 
 def _name_with_sign(name: str, sign: str, at: int) -> QueryMistake:
-    fix = f'If it is one name, put the name between double quotes: "{name}".'
+    fix = f'Put the name between double quotes: "{name}".'
     if name.count(sign) == 1 and _SUMS.get(sign):
         one, other = name.split(sign)
         fix += f" For a sum write {_SUMS[sign]}({one}, {other})."
@@ -188,6 +194,9 @@ def _word_behind(text: str, before: Token, token: Token) -> QueryMistake:
             )
         if before["type"] == "unquoted_identifier" and before["value"] not in ("and", "or", "not", "in"):
             return _two_words(text, before, token)
+    if before["type"] == "dot" and isinstance(token["value"], str):
+        fix = f"Write .{word} without quotes, or ['{word}'] without the dot."
+        return QueryMistake("Behind a dot stands the name of a field, not a text.", fix, token["start"])
     if before["type"] == "lbracket" and isinstance(token["value"], float):
         return QueryMistake("A place in a list is a whole number.", "Write one, counted from 0.", token["start"])
     return QueryMistake(
@@ -201,8 +210,7 @@ def _two_words(text: str, before: Token, token: Token) -> QueryMistake:
     name = f"{before['value']} {token['value']}"
     return QueryMistake(
         f"'{token['value']}' stands right behind '{before['value']}', with nothing between them.",
-        f'If it is one name, put the name between double quotes: "{name}"; '
-        "else write what joins them, such as ==, and, or.",
+        f'Put the name between double quotes: "{name}". If they are two, write what joins them: ==, and, or.',
         before["start"],
     )
 
@@ -219,13 +227,22 @@ def _foreign_word(word: str, at: int) -> QueryMistake:
 
 def _ends_too_early(tokens: Sequence[Token], wanted: str, end: int) -> QueryMistake:
     opened = _still_open(tokens)
+    last = tokens[-2] if len(tokens) > 1 else None
+    if last is not None and (last["type"] in _ASKS_FOR_MORE or last["type"] == "dot"):
+        return _nothing_behind(last)
     if opened is not None and (wanted in _CLOSERS or wanted in ("", "comma")):
         sign = _SIGNS[opened["type"]]
         closer = {"(": ")", "{": "}"}.get(sign, "]")
         return QueryMistake(
             f"The query ends before the '{sign}' is closed.", f"Add the missing '{closer}'.", opened["start"]
         )
-    return QueryMistake("The query ends too early.", "Write what is missing at its end, or remove its last sign.", end)
+    return QueryMistake("The query ends too early.", "Write what is missing at its end.", end)
+
+
+def _nothing_behind(before: Token) -> QueryMistake:
+    sign = _SIGNS.get(before["type"], before["value"])
+    named = "the dot" if sign == "." else f"'{sign}'"
+    return QueryMistake(f"Behind {named} something is missing.", f"Write it, or remove {named}.", before["start"])
 
 
 def _still_open(tokens: Sequence[Token]) -> Token | None:
@@ -239,22 +256,25 @@ def _still_open(tokens: Sequence[Token]) -> Token | None:
 
 
 def _unfitting(text: str, token: Token, before: Token | None, wanted: str) -> QueryMistake:
-    written = _written(text, token)
+    written, place = _written(text, token), token["start"]
     if wanted in _SIGNS:
-        return QueryMistake(
-            f"Before {written} a '{_SIGNS[wanted]}' is missing.", f"Add '{_SIGNS[wanted]}'.", token["start"]
-        )
+        return QueryMistake(f"Before {written} a '{_SIGNS[wanted]}' is missing.", f"Add '{_SIGNS[wanted]}'.", place)
     if token["type"] in _CLOSERS and _still_open_before(text, token) is None:
-        return QueryMistake(f"{written} closes nothing.", "Remove it, or add what opens it.", token["start"])
+        return QueryMistake(f"{written} closes nothing.", "Remove it, or add what opens it.", place)
     if before is None:
-        return QueryMistake(f"A query cannot begin with {written}.", "Begin with a name.", token["start"])
+        return QueryMistake(f"A query cannot begin with {written}.", "Begin with a name.", place)
+    if before["type"] == "lbrace" and token["type"] == "rbrace":
+        fix = "Write `{}` for an empty object; to ask whether an object is empty write not and its name."
+        return QueryMistake("{} has no field in it.", fix, before["start"])
+    if before["type"] in _ASKS_FOR_MORE:
+        return _nothing_behind(before)
     if before["type"] == "dot":
-        return QueryMistake(f"Behind the dot a name is missing, before {written}.", "Write the name.", token["start"])
-    return QueryMistake(
-        f"{written} cannot stand behind {_written(text, before)}.",
-        "Write what is missing between them.",
-        token["start"],
-    )
+        return QueryMistake(f"Behind the dot a name is missing, before {written}.", "Write the name.", place)
+    if token["type"] == "comma":
+        return QueryMistake("A comma stands only between brackets.", "Remove it, or write what it belongs to.", place)
+    if token["type"] == "not":
+        return QueryMistake("'!' cannot stand between two values.", "Write != for: is not equal to.", place)
+    return QueryMistake(f"{written} cannot stand behind {_written(text, before)}.", "Remove one of them.", place)
 
 
 def _still_open_before(text: str, token: Token) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from jmespath import parser
+from jmespath.exceptions import JMESPathError
 
 from silo_decl.expressions.query_lexer import QueryLexer, Token
 from silo_decl.expressions.query_mistakes import QueryMistake, misplaced_text, unexpected
@@ -77,6 +78,12 @@ class QueryParser(parser.Parser):
 
     def _token_nud_not(self, token: Token) -> Node:
         return _node("not_expression", [self._expression(self.BINDING_POWER["not"])], "!")
+
+    def _token_nud_quoted_identifier(self, token: Token) -> Node:
+        if self._tokens[self._index]["type"] == "lparen":
+            said = "The name of a function stands without quotes."
+            raise QueryMistake(said, f"Write {token['value']}(...).", token["start"])
+        return _node("field", [], token["value"])
 
     def _token_nud_lparen(self, token: Token) -> Node:
         node = self._expression()
@@ -185,5 +192,7 @@ def parse_query(text: str) -> Node:
     try:
         node: Node = QueryParser().parse(text).parsed  # type: ignore[assignment]
         return node
+    except JMESPathError:
+        raise QueryMistake("The query cannot be read.", "Compare it with the examples of queries.", 0) from None
     except RecursionError:
         raise QueryMistake("The query is nested too deeply to be read.", "Split it into several steps.", 0) from None

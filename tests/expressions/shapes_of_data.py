@@ -6,7 +6,7 @@ from functools import reduce
 from typing import Any
 
 from silo_decl.expressions.meaning import DATE as DATE_TEXT
-from silo_decl.expressions.shapes import ANY, BOOLEAN, DATE, NOTHING, NUMBER, TEXT, Scope, Shape, list_of, union
+from silo_decl.expressions.shapes import BOOLEAN, DATE, NOTHING, NUMBER, TEXT, Scope, Shape, list_of, union
 
 
 def shape_of(value: Any) -> Shape:
@@ -19,7 +19,7 @@ def shape_of(value: Any) -> Shape:
     if isinstance(value, str):
         return DATE if DATE_TEXT.match(value) else TEXT
     if isinstance(value, list):
-        return list_of(reduce(union, map(shape_of, value)) if value else ANY)
+        return list_of(reduce(union, map(shape_of, value), NOTHING))
     return Shape("object", fields={key: shape_of(inner) for key, inner in value.items()})
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from silo_decl.errors import ExpressionError
-from silo_decl.expressions.queries import compile_query
+from silo_decl.expressions.queries import Query, compile_query
 from silo_decl.expressions.query_parser import parse_query
 from silo_decl.expressions.query_print import written
 from silo_decl.expressions.records import plain
 from silo_decl.expressions.shapes import ANY, DATE, NUMBER, TEXT, Scope, Shape, list_of
-from tests.expressions.jmespath_cases import queries
+from tests.expressions.jmespath_cases import queries, records
 from tests.expressions.small_world import SmallCollection, SmallWorld
 
 DEALS = [
@@ -147,6 +148,22 @@ def test_equalities_are_left_to_the_indexes_of_a_collection(condition: str, equa
     assert plain(found) == compile_query(f"[?{condition}]", Scope(names={"user": TEXT, "list": ANY})).run(
         DEALS, {"user": "U1", "list": ["a"]}
     )
+
+
+@settings(max_examples=400, deadline=None)
+@given(queries(1), st.lists(records, max_size=4))
+def test_a_collection_answers_a_filter_as_a_list_of_its_records_does(condition: str, found: list) -> None:
+    query = compile_query(f"[?{condition}].a", Scope())
+    if query.findings:
+        return
+    assert _answer(query, SmallCollection("all", found)) == _answer(query, found)
+
+
+def _answer(query: Query, among: object) -> object:
+    try:
+        return plain(query.run(among, {}))
+    except ExpressionError:
+        return "an error"
 
 
 def test_a_condition_chooses_by_itself_as_in_a_filter() -> None:

@@ -44,7 +44,7 @@ def numbered(value: Any) -> Any:
     return {key: numbered(one) for key, one in value.items()} if isinstance(value, dict) else value
 
 
-@settings(max_examples=800, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(queries(), data)
 def test_valid_jmespath_means_what_the_library_says(text: str, value: Any) -> None:
     ours = compile_query(text, Scope())

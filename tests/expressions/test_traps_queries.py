@@ -1,4 +1,4 @@
-"""What plain JMESPath does behind an author's back (each tried once while worlds were written), and how it is closed."""
+"""What plain JMESPath does behind an author's back, each tried while worlds were written, and how it is closed."""
 
 from __future__ import annotations
 
@@ -93,7 +93,6 @@ def test_a_filter_behind_a_filter_is_a_problem_that_shows_the_right_form() -> No
     code, place, fix = said("orders[?user_id=='u'].items[?price > `100`].name")
     assert (code, place) == ("filter-after-filter", "[?price > `100`].name")
     assert fix == "Write orders[?user_id == 'u'].items[] | [?price > 100]."
-    assert answer("(orders[?user_id == 'u'].items[] | [?price > 100]).name") is None
     assert answer("orders[?user_id == 'u'].items[] | [?price > 100].name") == ["pen"]
     assert answer("orders[*].items[?price > 100].name[]") == ["pen"]
 
@@ -191,7 +190,7 @@ def test_one_record_without_the_field_breaks_nothing(text: str, expected: Any) -
 def test_a_name_that_needs_double_quotes_is_shown_with_them(text: str, place: str, fix: str) -> None:
     code, marked, told = said(text)
     assert (code, marked) == ("expression-syntax", place)
-    assert f"put the name between double quotes: {fix}" in told
+    assert f"Put the name between double quotes: {fix}" in told
 
 
 def test_names_between_double_quotes_are_fields() -> None:
