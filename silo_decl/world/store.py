@@ -209,6 +209,11 @@ class World(WorldLike):
         journal.put(self._overlay(collection), record_id, fields)
         journal.mine.add((collection, record_id))
 
+    def blank(self, collection: str) -> dict[str, Any]:
+        """The declared fields of a new record before anything is given: null, or their default."""
+        make = self.base.collections[collection].blank
+        return {} if make is None else make()
+
     def insert(self, collection: str, fields: dict[str, Any]) -> Record:
         """A new record; its id comes from the counter unless it is given. The values are taken over as they are."""
         journal = self._writing(collection)

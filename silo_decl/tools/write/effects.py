@@ -150,6 +150,7 @@ def create(
 ) -> Any:
     """A new record of what is given and then of the changes, and the record it became."""
     done = ready.ready(record, env)
+    given = {**world.blank(collection), **given}
     ready.put(given, done)
     try:
         created = world.insert(collection, given)
