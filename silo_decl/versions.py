@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from functools import cache
 from importlib import metadata
 
 DISTRIBUTION = "silo-decl"
@@ -14,8 +15,9 @@ def version() -> str:
     return metadata.version(DISTRIBUTION)
 
 
+@cache
 def versions() -> dict[str, str]:
-    """Name to version of silo, Python and the libraries whose behaviour shows in results."""
+    """Name to version of silo, Python and the libraries whose behaviour shows in results. Not to be changed."""
     found = {"silo": version(), "python": platform.python_version()}
     for name in SHOWN:
         found[name] = metadata.version(name)

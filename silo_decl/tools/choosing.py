@@ -28,10 +28,14 @@ Choose = Callable[[World, Env], list[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A filter as a query has it where its argument is given, and in every case."""
+    """A filter as a query has it where its argument is given, and in every case.
+
+    `equal` is the field path where the filter is equality and nothing else, so that an index can answer it.
+    """
 
     parameter: str
     text: str
+    equal: str = ""
     only_true: bool = False
     pattern: bool = False
 
@@ -44,10 +48,14 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What chooses the records of a read, and the whole of it as one query."""
+    """What chooses the records of a read, and the whole of it as one query.
+
+    `equal` gives the fields and values that the records must equal where that is all there is to it, else None.
+    """
 
     choose: Choose
     canonical: str
+    equal: Callable[[Given], dict[str, Any] | None]
 
 
 def choice(draft: Draft, filters: Sequence[FilterSpec], where: str, more: Sequence[str] = ()) -> Choice:
@@ -56,7 +64,22 @@ def choice(draft: Draft, filters: Sequence[FilterSpec], where: str, more: Sequen
     conditions = [_condition(draft, one, shape) for one in filters]
     fixed = [*_own_condition(draft, where), *more]
     canonical = chosen_text(draft.spec.collection, [*fixed, *(one.always for one in conditions)])
-    return Choice(_chooser(draft, fixed, conditions), canonical)
+    own = bool(_own_condition(draft.quietly(), where))
+    return Choice(_chooser(draft, fixed, conditions), canonical, lambda given: _equal(own, conditions, given))
+
+
+def _equal(own: bool, conditions: Sequence[Condition], given: Given) -> dict[str, Any] | None:
+    if own:
+        return None
+    equal: dict[str, Any] = {}
+    for one in conditions:
+        value = given.get(one.parameter)
+        if value is None or (one.only_true and value is False):
+            continue
+        if not one.equal or one.equal in equal:
+            return None
+        equal[one.equal] = value
+    return equal
 
 
 def _own_condition(draft: Draft, where: str) -> list[str]:
@@ -74,7 +97,7 @@ def _condition(draft: Draft, spec: FilterSpec, shape: Shape) -> Condition:
     found = looked_up(_field_place(spec), shape, spec.field, draft.problems)
     _check_test(draft, spec, found)
     text = TESTS[spec.test].query(path_text(spec.field), input_text(name), found)
-    return Condition(name, text, pattern=spec.test == "matches")
+    return Condition(name, text, spec.field if spec.test == "equals" else "", pattern=spec.test == "matches")
 
 
 def _field_place(spec: FilterSpec) -> At:

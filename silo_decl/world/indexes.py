@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from silo_decl.expressions.functions_texts import fold
 from silo_decl.expressions.functions_values import path_reader
-from silo_decl.expressions.meaning import descending_key, equals, sort_key, to_text
+from silo_decl.expressions.meaning import equals, to_text
 from silo_decl.world.frozen import FrozenCollection, Stored
+from silo_decl.world.paging import Order, Page, page_of
 from silo_decl.world.records import Record
 
 if TYPE_CHECKING:
@@ -33,11 +34,14 @@ class Indexes:
         self._postings: dict[tuple[str, ...], Postings] = {}
         self._texts: dict[tuple[str, ...], Texts] = {}
         self._sorted: dict[tuple[Any, ...], Sequence[int]] = {}
+        self._orders: dict[tuple[str, ...], Order] = {}
 
     # -- equality -------------------------------------------------------------------------------------------
 
     def rows(self, collection: Collection, equal: Mapping[str, Any]) -> Iterable[Stored]:
         """The stored records that equal all of `equal`, in order."""
+        if self.frozen.key in equal:
+            return self._by_key(collection, equal)
         paths = tuple(sorted(equal))
         if not self._holds(collection.world, paths):
             return self._scanned(collection, equal)
@@ -46,6 +50,11 @@ class Indexes:
         if overlay is None:
             return map(self.frozen.rows.__getitem__, places)
         return self._corrected(collection, overlay, places, equal)
+
+    def _by_key(self, collection: Collection, equal: Mapping[str, Any]) -> Iterable[Stored]:
+        key = equal[self.frozen.key]
+        record = collection.get(key) if isinstance(key, str) else None
+        return [record.stored] if record is not None and _meets(equal)(record) else []
 
     def _postings_of(self, paths: tuple[str, ...]) -> Postings:
         found = self._postings.get(paths)
@@ -106,17 +115,40 @@ class Indexes:
 
     def page(
         self, collection: Collection, equal: Mapping[str, Any], sort: tuple[str, ...], offset: int, limit: int
-    ) -> tuple[int, list[Stored]] | None:
-        """The number of records and a page of them in the order of `sort`; None where only a full look can say."""
-        world, frozen = collection.world, self.frozen
-        paths = tuple(sorted(equal))
-        overlay = world.overlay(collection.name)
-        if overlay is not None or not self._holds(world, (*paths, *(one.removeprefix("-") for one in sort))):
+    ) -> Page | None:
+        """The number of records that equal all of `equal`, and a page of them; None where no index can say."""
+        if not self._holds(collection.world, (*equal, *map(_bare, sort))):
             return None
+        paths = tuple(sorted(equal))
         places = self._in_order(paths, tuple(equal[path] for path in paths), sort)
         if places is None:
             return None
-        return len(places), [frozen.rows[place] for place in places[offset : offset + limit]]
+        order = self._order(sort)
+        return page_of(collection, places, order, _meets(equal), offset, limit)
+
+    def search_page(
+        self,
+        collection: Collection,
+        paths: tuple[str, ...],
+        needle: str,
+        sort: tuple[str, ...],
+        offset: int,
+        limit: int,
+    ) -> Page | None:
+        """As `page`, of the records with the folded text in one of the fields."""
+        if not needle or not self._holds(collection.world, (*paths, *map(_bare, sort))):
+            return None
+        order = self._order(sort)
+        places: Sequence[int] = self._texts_of(paths).places(needle)
+        if not order.as_stored:
+            places = sorted(places, key=order.ranks.__getitem__)
+        return page_of(collection, places, order, _contains(paths, needle), offset, limit)
+
+    def _order(self, sort: tuple[str, ...]) -> Order:
+        found = self._orders.get(sort)
+        if found is None:
+            found = self._orders[sort] = Order(self.frozen, self.pristine, sort)
+        return found
 
     def _in_order(self, paths: tuple[str, ...], values: tuple[Any, ...], sort: tuple[str, ...]) -> Sequence[int] | None:
         try:
@@ -125,49 +157,35 @@ class Indexes:
         except TypeError:
             return None
         if found is None:
-            matching = self._postings_of(paths).places(values) if paths else range(len(self.frozen.rows))
-            found = self._arranged(matching, sort)
+            found = self._postings_of(paths).places(values) if paths else range(len(self.frozen.rows))
+            order = self._order(sort)
+            if not order.as_stored:
+                found = sorted(found, key=order.ranks.__getitem__)
             if len(self._sorted) >= _SORTED_KEPT:
                 self._sorted.pop(next(iter(self._sorted)), None)
             self._sorted[key] = found
         return found
 
-    def _arranged(self, places: Sequence[int], sort: tuple[str, ...]) -> Sequence[int]:
-        if not sort:
-            return places
-        readers = [
-            (path_reader(one.removeprefix("-")), descending_key if one.startswith("-") else sort_key) for one in sort
-        ]
-        rows, pristine, frozen = self.frozen.rows, self.pristine, self.frozen
-
-        def rank(place: int) -> Any:
-            record = Record(pristine, frozen, rows[place])
-            return tuple(key(read(record)) for read, key in readers)
-
-        return sorted(places, key=rank)
-
     # -- texts ----------------------------------------------------------------------------------------------
 
-    def containing(self, collection: Collection, paths: tuple[str, ...], needle: str) -> list[Stored] | None:
-        """The records with the folded text in one of the fields; None where only a full look can say."""
-        world, frozen = collection.world, self.frozen
-        if not needle or _BETWEEN in needle or _END in needle or not self._holds(world, paths):
-            return None
+    def _texts_of(self, paths: tuple[str, ...]) -> Texts:
         found = self._texts.get(paths)
         if found is None:
             found = self._texts[paths] = Texts(self._columns(paths))
-        places = found.places(needle)
-        overlay = world.overlay(collection.name)
-        if overlay is None:
-            return [frozen.rows[place] for place in places]
-        readers = [path_reader(path) for path in paths]
+        return found
 
-        def meets(record: Record) -> bool:
-            return any(needle in fold(to_text(read(record))) for read in readers)
 
-        right = self._places_now(collection, overlay, places, meets)
-        rows = [overlay.changed.get(frozen.ids[place], frozen.rows[place]) for place in right]
-        return rows + [one for one in overlay.added.values() if meets(Record(world, frozen, one))]
+def _bare(sort: str) -> str:
+    return sort.removeprefix("-")
+
+
+def _contains(paths: tuple[str, ...], needle: str) -> Any:
+    readers = [path_reader(path) for path in paths]
+
+    def meets(record: Record) -> bool:
+        return any(needle in fold(to_text(read(record))) for read in readers)
+
+    return meets
 
 
 def _meets(equal: Mapping[str, Any]) -> Any:

@@ -99,16 +99,18 @@ class Collection(CollectionLike):
         self, equal: Mapping[str, Any], sort: tuple[str, ...], offset: int, limit: int
     ) -> tuple[int, list[Record]] | None:
         """How many records equal all of `equal`, and a page of them in order; None where no index can say."""
-        found = self.frozen.indexes.page(self, equal, sort, offset, limit)
-        if found is None:
-            return None
-        total, rows = found
-        return total, [Record(self.world, self.frozen, stored) for stored in rows]
+        return self._records(self.frozen.indexes.page(self, equal, sort, offset, limit))
 
-    def containing(self, paths: tuple[str, ...], needle: str) -> list[Record] | None:
-        """The records with the folded text in one of the fields, in order; None where no index can say."""
-        rows = self.frozen.indexes.containing(self, paths, needle)
-        return None if rows is None else [Record(self.world, self.frozen, stored) for stored in rows]
+    def search_page(
+        self, paths: tuple[str, ...], needle: str, sort: tuple[str, ...], offset: int, limit: int
+    ) -> tuple[int, list[Record]] | None:
+        """As `page`, of the records with the folded text in one of the fields at `paths`."""
+        return self._records(self.frozen.indexes.search_page(self, paths, needle, sort, offset, limit))
+
+    def _records(self, page: tuple[int, list[Stored]] | None) -> tuple[int, list[Record]] | None:
+        if page is None:
+            return None
+        return page[0], [Record(self.world, self.frozen, stored) for stored in page[1]]
 
     def __repr__(self) -> str:
         return f"Collection({self.name}, {len(self)} records)"

@@ -10,7 +10,7 @@ from silo_decl.tools.choosing import choice
 from silo_decl.tools.draft import Draft
 from silo_decl.tools.ordering import sorter
 from silo_decl.tools.query_text import sorted_text
-from silo_decl.tools.read.showing import page, shower
+from silo_decl.tools.read.showing import page, paged, shower
 from silo_decl.world.store import World
 
 
@@ -22,6 +22,11 @@ def build_list(draft: Draft, body: ListTool) -> Built:
     show = shower(draft, collection, body.view)
 
     def work(world: World, given: dict[str, Any]) -> Any:
+        equal = chosen.equal(given)
+        if equal is not None:
+            found = world.read(collection).page(equal, body.sort, given["offset"], given["limit"])
+            if found is not None:
+                return paged(world, *found, given, show)
         records = in_order(chosen.choose(world, {"": world, "input": given}))
         return page(world, records, given, show)
 

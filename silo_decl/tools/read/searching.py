@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from silo_decl.expressions.functions_texts import fold
 from silo_decl.specs.tool import SearchTool
 from silo_decl.tools.built import Built
 from silo_decl.tools.choosing import choice
@@ -11,7 +12,7 @@ from silo_decl.tools.draft import Draft
 from silo_decl.tools.ordering import sorter
 from silo_decl.tools.paths import looked_up
 from silo_decl.tools.query_text import path_text, sorted_text
-from silo_decl.tools.read.showing import page, shower
+from silo_decl.tools.read.showing import page, paged, shower
 from silo_decl.world.store import World
 
 QUERY = "query"
@@ -27,6 +28,11 @@ def build_search(draft: Draft, body: SearchTool) -> Built:
     show = shower(draft, collection, body.view)
 
     def work(world: World, given: dict[str, Any]) -> Any:
+        if chosen.equal(given) == {}:
+            needle = fold(given[QUERY])
+            found = world.read(collection).search_page(body.in_, needle, body.sort, given["offset"], given["limit"])
+            if found is not None:
+                return paged(world, *found, given, show)
         records = in_order(chosen.choose(world, {"": world, "input": given}))
         return page(world, records, given, show)
 

@@ -22,5 +22,10 @@ def shower(draft: Draft, collection: str, view: str) -> Show:
 def page(world: World, records: list[Any], given: dict[str, Any], show: Show) -> dict[str, Any]:
     """One page of the records and how many there are in all."""
     begin: int = given["offset"]
-    shown = [show(world, record) for record in records[begin : begin + given["limit"]]]
-    return {"total": len(records), "count": len(shown), "offset": begin, "results": shown}
+    return paged(world, len(records), records[begin : begin + given["limit"]], given, show)
+
+
+def paged(world: World, total: int, records: list[Any], given: dict[str, Any], show: Show) -> dict[str, Any]:
+    """The page that these records are, out of `total`."""
+    shown = [show(world, record) for record in records]
+    return {"total": total, "count": len(shown), "offset": given["offset"], "results": shown}
