@@ -5,6 +5,7 @@ An index never answers differently from looking at every record; tests hold the 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -259,10 +260,10 @@ class Texts:
         self._text = "".join(parts)
 
     def places(self, needle: str) -> list[int]:
-        text, starts = self._text, self._starts
-        found, at = [], text.find(needle)
-        while at >= 0:
-            place = bisect_right(starts, at) - 1
-            found.append(place)
-            at = text.find(needle, starts[place + 1]) if place + 1 < len(starts) else -1
+        starts, found, last = self._starts, [], -1
+        for match in re.finditer(re.escape(needle), self._text):
+            place = bisect_right(starts, match.start()) - 1
+            if place != last:
+                found.append(place)
+                last = place
         return found
