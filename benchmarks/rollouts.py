@@ -56,7 +56,7 @@ def _packed(environment: Environment, agent: AgentSpec, folder: Path, reuse: boo
 
 
 def _rate(environment: Environment, agent: AgentSpec, sink: Callable[[Job], Sink], reuse: bool = False) -> float:
-    host = AgentHost(agent) if agent.function is None else None
+    host = AgentHost(agent, ahead=not reuse) if agent.function is None else None
     task = environment.tasks["TASK-001"]
     try:
         done, begin = 0, 0.0

@@ -1,28 +1,25 @@
 """What runs in the process of a Python agent: the object it gets, and the line protocol on its behalf.
 
-Only the standard library is imported here, so that an agent starts quickly and shares nothing with the engine.
+As little as possible is imported: every fork pays for what its parent has loaded. What is needed only sometimes is
+imported where it is needed.
 """
 
 from __future__ import annotations
 
-import asyncio
-import importlib.util
-import inspect
+import contextlib
 import json
 import os
 import select
 import sys
-import threading
 import time
-import traceback
+from _thread import allocate_lock
 from collections.abc import Callable, Generator
-from pathlib import Path
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import ModuleType
 from typing import Any
 
-from silo_decl.errors import RunStopped
-
 MODULE = "silo_agent"
+QUICK_SECONDS = 60e-6
 
 
 class Answer(dict[str, Any]):
@@ -70,10 +67,11 @@ class Channel:
     """Lines of JSON to the engine and back, for any number of threads."""
 
     def __init__(self, read_fd: int, write_fd: int):
+        os.set_blocking(read_fd, False)
         self._read_fd = read_fd
         self._write_fd = write_fd
         self._buffer = b""
-        self._lock = threading.Lock()
+        self._lock = allocate_lock()
         self._calls = 0
         self._reason: str | None = None
         self._deadline = float("inf")
@@ -85,7 +83,7 @@ class Channel:
     def call(self, name: str, input: dict[str, Any]) -> Answer:
         with self._lock:
             if self._reason is not None:
-                raise RunStopped(self._reason)
+                raise stopped(self._reason)
             self._calls += 1
             call_id = f"c{self._calls}"
             self.send({"type": "call", "callId": call_id, "name": name, "input": input})
@@ -95,7 +93,7 @@ class Channel:
                     os._exit(0)
                 if message["type"] == "stop":
                     self._reason = message["reason"]
-                    raise RunStopped(message["reason"])
+                    raise stopped(message["reason"])
                 if message["type"] == "result" and message["callId"] == call_id:
                     answer = Answer(output=message["output"])
                     if message.get("is_error"):
@@ -126,7 +124,7 @@ class Channel:
     def receive(self) -> dict[str, Any] | None:
         """The next message; None when the engine is gone."""
         while b"\n" not in self._buffer:
-            part = os.read(self._read_fd, 1 << 16)
+            part = self._read()
             if not part:
                 return None
             self._buffer += part
@@ -134,17 +132,28 @@ class Channel:
         message: dict[str, Any] = json.loads(line)
         return message
 
+    def _read(self) -> bytes:
+        """What has come; looks a few times before it sleeps, as most answers come at once."""
+        quick = time.monotonic() + QUICK_SECONDS
+        while True:
+            try:
+                return os.read(self._read_fd, 1 << 16)
+            except BlockingIOError:
+                if time.monotonic() > quick:
+                    select.select([self._read_fd], [], [])
+
 
 def load(path: str) -> ModuleType:
     """The agent's module. Its folder comes first on the path, as when it is run by hand."""
-    folder = str(Path(path).parent)
+    folder = os.path.dirname(path)  # noqa: PTH120
     if folder not in sys.path:
         sys.path.insert(0, folder)
-    spec = importlib.util.spec_from_file_location(MODULE, path)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"{path} cannot be loaded")
-    module = importlib.util.module_from_spec(spec)
+    spec = ModuleSpec(MODULE, SourceFileLoader(MODULE, path), origin=path)
+    spec.has_location = True
+    module = ModuleType(MODULE)
+    module.__spec__, module.__loader__, module.__file__ = spec, spec.loader, path
     sys.modules[MODULE] = module
+    assert spec.loader is not None
     spec.loader.exec_module(module)
     return module
 
@@ -152,9 +161,21 @@ def load(path: str) -> ModuleType:
 def function_of(module: ModuleType, path: str) -> Callable[[Run], Any]:
     found = getattr(module, "agent", None)
     if not callable(found):
-        raise AttributeError(f"{Path(path).name} defines no function called 'agent'")
+        raise AttributeError(f"{os.path.basename(path)} defines no function called 'agent'")  # noqa: PTH119
     function: Callable[[Run], Any] = found
     return function
+
+
+def stopped(reason: str) -> Exception:
+    """The exception that tells an agent that its rollout is over."""
+    from silo_decl.errors import RunStopped
+
+    return RunStopped(reason)
+
+
+def is_stop(wrong: BaseException) -> bool:
+    errors = sys.modules.get("silo_decl.errors")
+    return errors is not None and isinstance(wrong, errors.RunStopped)
 
 
 def serve(path: str, read_fd: int, write_fd: int, module: ModuleType | None) -> None:
@@ -166,17 +187,28 @@ def serve(path: str, read_fd: int, write_fd: int, module: ModuleType | None) -> 
             try:
                 module = load(path) if module is None else module
                 _answer(channel, function_of(module, path), message)
-            except RunStopped:
-                channel.send({"type": "output", "output": None})
             except BaseException as wrong:
-                _fail(channel, wrong)
+                if is_stop(wrong):
+                    channel.send({"type": "output", "output": None})
+                else:
+                    _fail(channel, wrong)
 
 
 def _answer(channel: Channel, function: Callable[[Run], Any], start: dict[str, Any]) -> None:
     value = function(Run(channel, start))
-    if inspect.isawaitable(value):
+    if hasattr(value, "__await__"):
+        import asyncio
+
         value = asyncio.run(_awaited(value))
+    _flush()
     channel.send({"type": "output", "output": output_of(value)})
+
+
+def _flush() -> None:
+    """What was printed is in the log before the rollout is over."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            stream.flush()
 
 
 async def _awaited(value: Any) -> Any:
@@ -193,9 +225,10 @@ def output_of(value: Any) -> Any:
 
 
 def _fail(channel: Channel, wrong: BaseException) -> None:
+    import traceback
+
     traceback.print_exc()
-    sys.stdout.flush()
-    sys.stderr.flush()
+    _flush()
     if isinstance(wrong, SystemExit):
         os._exit(wrong.code if isinstance(wrong.code, int) else 1)
     said = str(wrong)

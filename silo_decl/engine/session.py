@@ -158,11 +158,11 @@ def play_solution(session: Session, task: Task) -> Ending:
 
 def run_process(host: AgentHost, session: Session, task: str, tools: bytes, reuse: bool) -> Ending:
     """Hand the task to a process of the agent and serve its calls until it ends, or is ended."""
-    channel = host.channel(session.deadline, reuse)
+    channel = host.channel(reuse)
     limits = session.limits
     ending = _converse(channel, session, start_line(task, tools, limits.max_tool_calls, limits.timeout_ms))
     if not (reuse and ending.reason == COMPLETED):
-        status = host.end(preload=ending.reason == COMPLETED)
+        status = host.end(preload=ending.reason == COMPLETED, wait=ending.reason != COMPLETED)
         if ending.reason == AGENT_CRASHED and not ending.message:
             ending.message = _died(status)
     return ending

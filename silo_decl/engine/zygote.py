@@ -1,27 +1,23 @@
 """A small process that starts agents: it forks or executes one at a time, and leaves none of their children behind.
 
 It runs apart from the engine, which holds the world: a fork of that would be slow and would share its memory. It
-speaks lines of JSON over a socket, over which it also gets the descriptors of each agent. Only the standard library
-is imported.
+reads lines of JSON from a socket, over which it also gets three descriptors for each start, and does them in order:
 
-    {"start": {"python": file} or {"exec": [program, …]}, "cwd": folder}  with 3 descriptors  ->  {"pid": number}
-    {"end": pid, "preload": file or null}  ->  {"status": number}
+    {"start": {"python": file} or {"exec": [program, …]}, "number": n, "cwd": folder}
+    {"end": n, "preload": file or null, "said": file}    and answers    {"ended": n, "status": as wait(2) has it}
+
+Only the standard library is imported. When the engine is gone, so are the agents.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import fcntl
 import json
 import os
-import random
 import signal
 import socket
 import sys
-import tempfile
-import threading
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -36,27 +32,39 @@ class Zygote:
 
     def __init__(self, link: socket.socket):
         self.link = link
+        self.pids: dict[int, int] = {}
         self.modules: dict[str, tuple[ModuleType, bytes]] = {}
         self.cold: set[str] = set()
 
     def serve(self) -> None:
-        """Answer requests until the engine is gone."""
+        """Do what is asked until the engine is gone; then end what is left."""
+        buffer, descriptors = b"", list[int]()
         while True:
-            data, descriptors, _, _ = socket.recv_fds(self.link, 1 << 20, 3)
+            try:
+                data, more, _, _ = socket.recv_fds(self.link, 1 << 20, 12)
+            except OSError:
+                data, more = b"", []
             if not data:
-                return
-            request = json.loads(data)
-            if "start" in request:
-                pid = self.start(request, descriptors)
-                for descriptor in descriptors:
-                    os.close(descriptor)
-                self.reply({"pid": pid})
-            else:
-                self.reply({"status": self.end(request["end"])})
-                self.preload(request.get("preload"))
+                break
+            buffer += data
+            descriptors += more
+            while b"\n" in buffer:
+                line, _, buffer = buffer.partition(b"\n")
+                self.do(json.loads(line), descriptors)
+        for number in list(self.pids):
+            self.end(number)
 
-    def reply(self, message: dict[str, Any]) -> None:
-        self.link.sendall(json.dumps(message).encode())
+    def do(self, request: dict[str, Any], descriptors: list[int]) -> None:
+        if "start" in request:
+            mine = descriptors[:3]
+            del descriptors[:3]
+            self.pids[request["number"]] = self.start(request, mine)
+            for descriptor in mine:
+                os.close(descriptor)
+            return
+        status = self.end(request["end"])
+        self.link.sendall(json.dumps({"ended": request["end"], "status": status}).encode() + b"\n")
+        self.preload(request.get("preload"), request.get("said"))
 
     def start(self, request: dict[str, Any], descriptors: list[int]) -> int:
         pid = os.fork()
@@ -93,11 +101,15 @@ class Zygote:
         module, said = self.modules.get(path, (None, b""))
         if said:
             os.write(1, said)
-        random.seed()
+        if "random" in sys.modules:
+            sys.modules["random"].seed()
         child.serve(path, READ_FD, WRITE_FD, module)
 
-    def end(self, pid: int) -> int:
+    def end(self, number: int) -> int:
         """Kill what is left of an agent and of what it started; gives its status."""
+        pid = self.pids.pop(number, None)
+        if pid is None:
+            return 0
         for kill in (os.killpg, os.kill):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 kill(pid, signal.SIGKILL)
@@ -106,9 +118,9 @@ class Zygote:
         return status
 
     def end_orphans(self) -> None:
-        """Children of agents that left their session came to this process; there is no other one."""
+        """Processes of agents that left their session came to this one; no other child is unknown to it."""
         for _ in range(100):
-            left = _children()
+            left = [pid for pid in _children() if pid not in self.pids.values()]
             if not left:
                 return
             for pid in left:
@@ -117,30 +129,31 @@ class Zygote:
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, 0)
 
-    def preload(self, path: str | None) -> None:
+    def preload(self, path: str | None, said: str | None) -> None:
         """Load an agent's module, so that each of its forks has it; what it prints meanwhile is kept for them."""
-        if path is None or path in self.modules or path in self.cold:
+        if path is None or said is None or path in self.modules or path in self.cold:
             return
-        with tempfile.TemporaryFile() as said:
-            saved = [os.dup(1), os.dup(2)]
-            os.dup2(said.fileno(), 1)
-            os.dup2(said.fileno(), 2)
-            try:
-                module = child.load(path)
-                sys.stdout.flush()
-                sys.stderr.flush()
-                alone = threading.active_count() == 1 and _threads() == 1
-            except BaseException:
-                alone = False
-            finally:
-                for number, descriptor in enumerate(saved, 1):
-                    os.dup2(descriptor, number)
-                    os.close(descriptor)
-            said.seek(0)
-            if alone:
-                self.modules[path] = (module, said.read())
-            else:
-                self.cold.add(path)
+        saved = [os.dup(1), os.dup(2)]
+        file = os.open(said, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+        os.dup2(file, 1)
+        os.dup2(file, 2)
+        try:
+            module = child.load(path)
+            sys.stdout.flush()
+            sys.stderr.flush()
+            alone = _threads() == 1
+        except BaseException:
+            alone = False
+        finally:
+            for number, descriptor in enumerate(saved, 1):
+                os.dup2(descriptor, number)
+                os.close(descriptor)
+        size = os.fstat(file).st_size
+        if alone:
+            self.modules[path] = (module, os.pread(file, size, 0))
+        else:
+            self.cold.add(path)
+        os.close(file)
 
 
 def _take(descriptors: list[int]) -> None:
@@ -161,22 +174,29 @@ def _above(descriptor: int) -> int:
 
 def _children() -> list[int]:
     try:
-        listed = Path(f"/proc/self/task/{os.getpid()}/children").read_text("ascii")
-        return [int(pid) for pid in listed.split()]
+        file = os.open(f"/proc/self/task/{os.getpid()}/children", os.O_RDONLY)
     except OSError:
         return []
+    try:
+        return [int(pid) for pid in os.read(file, 1 << 16).split()]
+    finally:
+        os.close(file)
 
 
 def _threads() -> int:
+    """How many threads this process has; where the system does not tell, what Python knows of."""
     try:
-        return sum(1 for _ in Path("/proc/self/task").iterdir())
+        return len(os.listdir("/proc/self/task"))  # noqa: PTH208
     except OSError:
-        return 1
+        threading = sys.modules.get("threading")
+        return threading.active_count() if threading is not None else 1
 
 
 def _adopt_orphans() -> None:
     """Ask that processes whose parent died come to this one (Linux)."""
     if sys.platform == "linux":
+        import ctypes
+
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None, use_errno=True).prctl(_SUBREAPER, 1, 0, 0, 0)
 

@@ -102,7 +102,7 @@ class _Work:
         if not needs_host(self.plan.agent):
             yield None
             return
-        with AgentHost(self.plan.agent) as host:
+        with AgentHost(self.plan.agent, ahead=not self.plan.reuse and len(self.jobs) > 1) as host:
             yield host
 
     @contextmanager
