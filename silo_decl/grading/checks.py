@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from types import SimpleNamespace
 from typing import Any
 
-from silo_decl.errors import ExpressionError
+from silo_decl.errors import ExpressionError, SiloError
 from silo_decl.expressions.meaning import equals, exact, is_money, shown, truth
 from silo_decl.expressions.records import CollectionLike, plain
 from silo_decl.expressions.shapes import ANY
@@ -302,6 +302,8 @@ def _python(draft: Draft, body: PythonCheck) -> Check:
                 found = hook.run(grading)
         except HookError as wrong:
             raise CheckError(draft.at, str(wrong), wrong.trace, wrong.place) from wrong
+        except SiloError as wrong:
+            raise CheckError(draft.at, f"{body.hook}: {wrong}") from wrong
         if isinstance(found, bool):
             return found, "It says so." if found else f"{body.hook} says no."
         if isinstance(found, str):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from silo_decl.errors import ExpressionError, Problem
+from silo_decl.errors import Problem, SiloError
 from silo_decl.expressions.shapes import Shape
 from silo_decl.grading.checks import Check, build_check
 from silo_decl.grading.draft import Draft, Truth
@@ -50,7 +50,7 @@ class Task:
         try:
             for name, truth in self.given:
                 outcome.env[name] = truth.get(outcome)
-        except ExpressionError as wrong:
+        except SiloError as wrong:
             faults.append(_fault(wrong, self.spec.at))
         results = [_result(spec, check, outcome, faults) for spec, check in self.checks]
         return grade_of(results, faults[0] if faults else None)
@@ -61,14 +61,14 @@ def _result(
 ) -> CheckResult:
     try:
         passed, detail = check(outcome)
-    except ExpressionError as wrong:
+    except SiloError as wrong:
         fault = _fault(wrong, spec.at)
         faults.append(fault)
         passed, detail = False, f"This check could not be worked out ({fault.boundary}): {fault.message}"
     return CheckResult(spec.label, bool(passed), spec.required, spec.weight, detail)
 
 
-def _fault(wrong: ExpressionError, at: At) -> Fault:
+def _fault(wrong: SiloError, at: At) -> Fault:
     where = getattr(wrong, "at", at)
     problem = where.problem("", "")
     place = f"{problem.file}:{problem.line}:{problem.column}" if problem.line else problem.file
