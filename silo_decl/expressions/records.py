@@ -1,48 +1,50 @@
-"""What expressions ask of a world, so that they need not know it: records and collections as seen from a dot."""
+"""What expressions ask of a world, so that they need not know it: records and collections as seen from a dot.
+
+Plain classes and not abstract ones, because asking what a value is must be quick.
+"""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 
-class RecordLike(ABC):
+class RecordLike:
     """A record whose fields are read one at a time, computed ones too."""
 
     __slots__ = ()
 
-    @abstractmethod
     def read(self, name: str) -> Any:
         """The field's value; None for a field that is not there."""
+        raise NotImplementedError
 
-    @abstractmethod
     def plain(self) -> dict[str, Any]:
         """The stored fields as a plain dict that must not be changed; computed fields are not in it."""
+        raise NotImplementedError
 
 
-class CollectionLike(ABC):
+class CollectionLike:
     """The records of one kind. Iterating gives records in their stable order."""
 
     __slots__ = ()
     name: str
 
-    @abstractmethod
-    def __iter__(self) -> Iterator[RecordLike]: ...
+    def __iter__(self) -> Iterator[RecordLike]:
+        raise NotImplementedError
 
-    @abstractmethod
-    def __len__(self) -> int: ...
+    def __len__(self) -> int:
+        raise NotImplementedError
 
-    @abstractmethod
-    def get(self, key: str) -> RecordLike | None: ...
+    def get(self, key: str) -> RecordLike | None:
+        raise NotImplementedError
 
-    @abstractmethod
     def select(self, equal: Mapping[str, Any], test: Callable[[RecordLike], Any] | None) -> list[RecordLike]:
         """The records whose fields equal all of `equal` and for which `test` is something, in stable order.
 
         The keys of `equal` are field paths (`amount.currency`); equality is `meaning.equals`. `test` may be
         handed one and the same record object again and again: it must not keep it.
         """
+        raise NotImplementedError
 
 
 class WorldLike(RecordLike):
