@@ -109,8 +109,16 @@ def _takes(setting: dict[str, Any], schema: dict[str, Any]) -> str:
 
 
 def _words(kind: str) -> str:
-    named = {"string": "text", "array": "list", "object": "mapping", "boolean": "true or false", "integer": "whole number"}
-    return named.get(kind, kind)
+    return _NAMED.get(kind, kind)
+
+
+_NAMED = {
+    "string": "text",
+    "array": "list",
+    "object": "mapping",
+    "boolean": "true or false",
+    "integer": "whole number",
+}
 
 
 # -- functions, codes, commands -----------------------------------------------------------------------------
@@ -137,7 +145,8 @@ def _functions_page() -> str:
 def _problems_page() -> str:
     from silo_decl.specs.codes import TOOL_ERROR_CODES, all_codes
 
-    lines = ["# Codes", "", "## Problems in files", "", "`silo explain CODE` says the same.", "", "| code | means |", "|---|---|"]
+    lines = ["# Codes", "", "## Problems in files", "", "`silo explain CODE` says the same.", ""]
+    lines += ["| code | means |", "|---|---|"]
     lines += [f"| `{code}` | {means} |" for code, means in sorted(all_codes().items())]
     lines += ["", "## Errors of tools", "", "| code | means |", "|---|---|"]
     lines += [f"| `{code}` | {means} |" for code, means in sorted(TOOL_ERROR_CODES.items())]

@@ -1,4 +1,4 @@
-"""Every shipped world: its files have no problem, solutions pass, doing nothing fails, the same run gives the same bytes."""
+"""Every shipped world: no mistake in its files, solutions pass, doing nothing fails, and results repeat exactly."""
 
 from pathlib import Path
 
@@ -38,7 +38,9 @@ def test_solution_without_its_last_change_fails(name: str, task: str) -> None:
     def without(run: object) -> object:
         calls: list[tuple[str, dict[str, object]]] = []
         world = environment.new_world()
-        made = environment.tasks[task].solution.play(lambda tool, given: _answer(environment, world, calls, tool, given))
+        made = environment.tasks[task].solution.play(
+            lambda tool, given: _answer(environment, world, calls, tool, given)
+        )
         writes = [place for place, (tool, _) in enumerate(calls) if environment.toolbox.tools[tool].spec.writes]
         for place, (tool, given) in enumerate(calls):
             if place != writes[-1]:

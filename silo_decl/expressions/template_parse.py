@@ -79,7 +79,10 @@ def parse_text(text: str) -> list[nodes.Node]:
         raise TemplateMistake(_unreadable(text, *_expression_at(text, wrong.lineno), wrong)) from None
     pieces: list[nodes.Node] = []
     for output in tree.body:
-        pieces.extend(output.nodes if isinstance(output, nodes.Output) else [output])
+        if isinstance(output, nodes.Output):
+            pieces.extend(output.nodes)
+        else:
+            pieces.append(output)
     return pieces
 
 

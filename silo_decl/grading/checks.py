@@ -105,7 +105,7 @@ def _size(value: Any) -> int:
 
 def _meets(at: Any, word: str, value: Any, expected: Any, tolerance: float) -> bool:
     if word == "count":
-        return _size(value) == expected
+        return bool(_size(value) == expected)
     if word == "same_items":
         return _same_items(at, value, expected)
     if word == "equals" and tolerance and _numeric(value) is not None and _numeric(expected) is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
@@ -53,7 +54,7 @@ def days(answer: str) -> list[Day]:
     return list(unique.values())
 
 
-def _readings(parts: dict[str, str | None]) -> tuple[tuple[int | None, int, int], ...]:
+def _readings(parts: dict[str, Any]) -> tuple[tuple[int | None, int, int], ...]:
     year = int(parts["year"]) if parts.get("year") else None
     if parts.get("one") and parts.get("other"):
         one, other = int(str(parts["one"])), int(str(parts["other"]))

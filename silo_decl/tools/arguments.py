@@ -12,8 +12,8 @@ import orjson
 from silo_decl.errors import ToolError
 from silo_decl.expressions.records import RecordLike
 from silo_decl.specs.tool import ParameterSpec
-from silo_decl.tools.placing import Env
 from silo_decl.tools.mistakes import mistakes
+from silo_decl.tools.placing import Env
 from silo_decl.tools.rules import Rule
 from silo_decl.world.store import World
 
@@ -39,7 +39,8 @@ def argument_reader(
     def read(given: Any) -> Given:
         if loose or not _passes(fits, given):
             given = _looked_over(tool, parameters, fits, given)
-        return complete(given) if complete is not None else given
+        found: Given = complete(given) if complete is not None else given
+        return found
 
     return read
 
@@ -157,7 +158,15 @@ def _references(parameter: ParameterSpec) -> Iterator[tuple[ParameterSpec, Ids]]
     """Each part of the parameter that refers to records, with what collects its ids from the arguments."""
     name = parameter.name
     for holder, collect in _inner_references(parameter):
-        yield holder, lambda given, collect=collect: collect(given[name]) if name in given else ()
+        yield holder, _of_argument(name, collect)
+
+
+def _of_argument(name: str, collect: Callable[[Any], Iterable[Any]]) -> Ids:
+    return lambda given: collect(given[name]) if name in given else ()
+
+
+def _of_each(collect: Callable[[Any], Iterable[Any]]) -> Callable[[Any], Iterable[Any]]:
+    return lambda values: [one for value in values for one in collect(value)]
 
 
 def _inner_references(parameter: ParameterSpec) -> Iterator[tuple[ParameterSpec, Callable[[Any], Iterable[Any]]]]:
@@ -167,7 +176,7 @@ def _inner_references(parameter: ParameterSpec) -> Iterator[tuple[ParameterSpec,
         yield parameter, lambda values: values
     if parameter.of is not None:
         for holder, collect in _inner_references(parameter.of):
-            yield holder, lambda values, collect=collect: [one for value in values for one in collect(value)]
+            yield holder, _of_each(collect)
     for inner in parameter.fields.values():
         yield from _references(inner)
 

@@ -106,6 +106,7 @@ def _sum(present: Any, value: Any, steps: Steps) -> Any:
     for side in (present, value):
         if isinstance(side, bool) or not isinstance(side, (int, float)):
             raise ExpressionError(
-                f"{shown(value)} cannot be added to '{'.'.join(steps)}': {shown(side)} is {kind_of(side)}, not a number."
+                f"{shown(value)} cannot be added to '{'.'.join(steps)}': "
+                f"{shown(side)} is {kind_of(side)}, not a number."
             )
     return arithmetic("+", present, value)

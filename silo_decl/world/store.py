@@ -77,6 +77,13 @@ class World(WorldLike):
         stored = self.committed(collection, record_id)
         return None if stored is None else Record(self, self.base.collections[collection], stored)
 
+    def existing(self, collection: str, record_id: str) -> Record:
+        """As `record`. Raises ToolError (not_found) where there is none."""
+        found = self.record(collection, record_id)
+        if found is None:
+            raise self.unknown(collection, record_id)
+        return found
+
     def stored(self, collection: str, record_id: str) -> Stored | None:
         """The stored fields of a record, not to be changed; None where there is none."""
         return self.committed(collection, record_id)

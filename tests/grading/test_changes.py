@@ -101,7 +101,8 @@ def test_deleted_records_are_counted_or_named(tmp_path: Path) -> None:
 
 
 def test_group_that_names_no_record_shows_nothing(tmp_path: Path) -> None:
-    checks = "  - changes:\n      tickets:\n        - records: initial.tickets[?note == 'none'].id\n          may: [note]\n"
+    named = "records: initial.tickets[?note == 'none'].id\n          may: [note]\n"
+    checks = f"  - changes:\n      tickets:\n        - {named}"
     assert not only(graded(desk(tmp_path, checks))).passed
 
 

@@ -53,5 +53,6 @@ def test_refused_call_stops_a_solution(tmp_path: Path) -> None:
 
 
 def test_refusal_that_is_saved_is_part_of_the_solution(tmp_path: Path) -> None:
-    solution = "solution:\n  - call: set_status\n    input: {ticketId: T-9}\n    save: no\n  - answer: '{{ no.code }}'\n"
+    call = "  - call: set_status\n    input: {ticketId: T-9}\n    save: no\n"
+    solution = f"solution:\n{call}  - answer: '{{{{ no.code }}}}'\n"
     assert _played(desk(tmp_path, CHECK, solution))[0] == "not_found"

@@ -6,16 +6,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from silo_decl.errors import ToolError
-from silo_decl.expressions.functions_texts import fold
 from silo_decl.expressions.meaning import to_text, truth
 from silo_decl.expressions.records import plain
 from silo_decl.specs.tool import GetTool, IncludeSpec
 from silo_decl.tools.arguments import kind_words, not_found
 from silo_decl.tools.built import Built
 from silo_decl.tools.draft import Draft
-from silo_decl.tools.placing import Env, Run
 from silo_decl.tools.ordering import sorter
 from silo_decl.tools.paths import looked_up
+from silo_decl.tools.placing import Env, Run
 from silo_decl.tools.query_text import chosen_text, input_text, path_text
 from silo_decl.tools.read.showing import shower
 from silo_decl.tools.rules import Rule
@@ -155,6 +154,7 @@ def matcher(draft: Draft, spec: IncludeSpec) -> Callable[[World, Any, Env], list
     def matching(world: World, record: Any, env: Env) -> list[Any]:
         equal = {path: value(record, env) for path, value in values.items()}
         holds = None if test is None else lambda one: truth(test(one, env))
-        return world.read(collection).select(equal, holds)
+        found: list[Any] = world.read(collection).select(equal, holds)
+        return found
 
     return matching

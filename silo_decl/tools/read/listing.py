@@ -26,7 +26,7 @@ def build_list(draft: Draft, body: ListTool) -> Built:
         if equal is not None:
             found = world.read(collection).page(equal, body.sort, given["offset"], given["limit"])
             if found is not None:
-                return paged(world, *found, given, show)
+                return paged(world, found[0], found[1], given, show)
         records = in_order(chosen.choose(world, {"": world, "input": given}))
         return page(world, records, given, show)
 

@@ -32,7 +32,7 @@ def build_search(draft: Draft, body: SearchTool) -> Built:
             needle = fold(given[QUERY])
             found = world.read(collection).search_page(body.in_, needle, body.sort, given["offset"], given["limit"])
             if found is not None:
-                return paged(world, *found, given, show)
+                return paged(world, found[0], found[1], given, show)
         records = in_order(chosen.choose(world, {"": world, "input": given}))
         return page(world, records, given, show)
 

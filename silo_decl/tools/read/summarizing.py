@@ -132,7 +132,6 @@ def _where(draft: Draft, spec: GroupSpec) -> Run | None:
 
 def _members(over: Draft, spec: GroupSpec, shape: Shape) -> Callable[[list[Any], Env], Callable[[Any, Env], list[Any]]]:
     """From the chosen records to those of one row, by an index over the matched fields."""
-    collection = over.spec.collection
     values, readers = [], []
     for path, raw in spec.match.items():
         looked_up(spec.at.child("match", path), shape, path, over.problems)

@@ -20,7 +20,7 @@ def build_delete(draft: Draft, body: DeleteTool) -> Built:
     draft, order = steps(draft, body, has_record=True, rules=rules)
 
     def work(world: World, given: dict[str, Any]) -> Any:
-        record = world.record(collection, given[parameter])
+        record = world.existing(collection, given[parameter])
         shown = world.first_view(record) if order.answer is None else None
         before = world.snapshot(record)
         env: Env = {"": world, "input": given, "record": record, "before": before}

@@ -30,7 +30,7 @@ def build_update(draft: Draft, body: UpdateTool) -> Built:
 
     def work(world: World, given: dict[str, Any]) -> Any:
         _check_clear(clearable, given)
-        record = world.record(collection, given[parameter])
+        record = world.existing(collection, given[parameter])
         before = world.snapshot(record)
         env: Env = {"": world, "input": given, "record": record, "before": before}
         items = order.before_the_change(record, env)

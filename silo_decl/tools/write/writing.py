@@ -164,7 +164,7 @@ def _holders(world: World, holder: str, spec: FieldSpec, collection: str, record
         stored = record.plain()
         if reference is not None and reference.by:
             kind = next(iter(values_at(stored, reference.by.split("."))), None)
-            if reference.collections.get(kind) != collection:
+            if reference.collections.get(str(kind)) != collection:
                 continue
         if any(_holds(spec, value, record_id) for value in values_at(stored, spec.path.split("."))):
             yield record.id
@@ -172,8 +172,10 @@ def _holders(world: World, holder: str, spec: FieldSpec, collection: str, record
 
 def _candidates(world: World, holder: str, spec: FieldSpec, record_id: str) -> Iterable[Any]:
     if spec.references is not None:
-        return world.read(holder).select({spec.path: record_id}, None)
-    return world.read(holder)
+        found: Iterable[Any] = world.read(holder).select({spec.path: record_id}, None)
+        return found
+    every: Iterable[Any] = world.read(holder)
+    return every
 
 
 def _holds(spec: FieldSpec, value: Any, record_id: str) -> bool:
