@@ -108,7 +108,7 @@ def _tell(plan: Plan, summary: Summary) -> None:
     print(_table(plan, summary, screen))
     _tell_reasons(plan, summary, screen)
     print(f"\n{_counts(summary)}{_bar(plan, summary)}")
-    print(f"Artifacts: {_short(plan.folder)}   Story: silo runs show {plan.run_id if plan.single else '<run>'}")
+    print(f"Artifacts: {_short(plan.folder)}   Story: silo runs show {_first(plan, summary)}")
 
 
 def _table(plan: Plan, summary: Summary, screen: Screen) -> str:
@@ -143,6 +143,12 @@ def _bar(plan: Plan, summary: Summary) -> str:
     if plan.pass_rate is None:
         return ""
     return f" The bar of {plan.pass_rate:.0%} is {'met' if summary.met(plan.pass_rate) else 'not met'}."
+
+
+def _first(plan: Plan, summary: Summary) -> str:
+    """The rollout whose story is worth reading first: one that did not pass."""
+    worth = [one for one in summary.results if not one.passed] or summary.results
+    return worth[0].run_id if worth and not plan.single else plan.run_id
 
 
 def _short(path: Path) -> str:
