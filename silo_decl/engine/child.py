@@ -23,11 +23,22 @@ QUICK_SECONDS = 60e-6
 
 
 class Answer(dict[str, Any]):
-    """What a call gives: a dict, which async agents may await as well."""
+    """What a call gives: a dict, and for async agents a coroutine that is done: awaited, gathered or made a task."""
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
 
     def __await__(self) -> Generator[None, None, Answer]:
         yield from ()
         return self
+
+    def send(self, value: object) -> None:
+        raise StopIteration(self)
+
+    def throw(self, *wrong: Any) -> None:
+        raise wrong[1] if len(wrong) > 1 and wrong[1] is not None else wrong[0]
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
 class Signal:
@@ -121,6 +132,11 @@ class Channel:
         while data:
             data = data[os.write(self._write_fd, data) :]
 
+    def finish(self, message: dict[str, Any]) -> None:
+        """Send the last message of a rollout, once no other thread is in the middle of a call."""
+        with self._lock:
+            self.send(message)
+
     def receive(self) -> dict[str, Any] | None:
         """The next message; None when the engine is gone."""
         while b"\n" not in self._buffer:
@@ -181,6 +197,8 @@ def is_stop(wrong: BaseException) -> bool:
 def serve(path: str, read_fd: int, write_fd: int, module: ModuleType | None) -> None:
     """Answer `start` messages until the engine closes the channel."""
     channel = Channel(read_fd, write_fd)
+    sys.argv = [path]
+    _print_at_once()
     while (message := channel.receive()) is not None:
         if message.get("type") == "start":
             channel.begin(message)
@@ -189,7 +207,7 @@ def serve(path: str, read_fd: int, write_fd: int, module: ModuleType | None) -> 
                 _answer(channel, function_of(module, path), message)
             except BaseException as wrong:
                 if is_stop(wrong):
-                    channel.send({"type": "output", "output": None})
+                    channel.finish({"type": "output", "output": None})
                 else:
                     _fail(channel, wrong)
 
@@ -201,11 +219,24 @@ def _answer(channel: Channel, function: Callable[[Run], Any], start: dict[str, A
 
         value = asyncio.run(_awaited(value))
     _flush()
-    channel.send({"type": "output", "output": output_of(value)})
+    try:
+        channel.finish({"type": "output", "output": output_of(value)})
+    except (TypeError, ValueError, RecursionError) as wrong:
+        raise UnwritableError(f"what the agent returned cannot be written as JSON: {wrong}") from None
+
+
+class UnwritableError(Exception):
+    """The agent returned something that cannot be sent."""
+
+
+def _print_at_once() -> None:
+    """A line is in the log when it is printed: an agent that has to be killed has no later."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError, ValueError, OSError):
+            stream.reconfigure(line_buffering=True, errors="backslashreplace")  # type: ignore[union-attr]
 
 
 def _flush() -> None:
-    """What was printed is in the log before the rollout is over."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
             stream.flush()
@@ -231,8 +262,15 @@ def _fail(channel: Channel, wrong: BaseException) -> None:
     _flush()
     if isinstance(wrong, SystemExit):
         os._exit(wrong.code if isinstance(wrong.code, int) else 1)
+    channel.finish({"type": "error", "message": described(wrong)})
+
+
+def described(wrong: BaseException) -> str:
+    """An agent's exception in one line."""
+    if isinstance(wrong, UnwritableError):
+        return f"{str(wrong)[0].upper()}{str(wrong)[1:]}."
     said = str(wrong)
-    channel.send({"type": "error", "message": f"{type(wrong).__name__}: {said}" if said else type(wrong).__name__})
+    return f"{type(wrong).__name__}: {said}" if said else type(wrong).__name__
 
 
 def main() -> None:

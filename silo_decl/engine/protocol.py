@@ -46,8 +46,13 @@ class LineChannel:
         self._writable.register(write_fd, select.POLLOUT)
 
     def receive(self, deadline: float) -> dict[str, Any]:
-        """The next message. Raises AgentGoneError, TimeUpError or NotAMessageError."""
+        """The next message. Raises AgentGoneError, TimeUpError or NotAMessageError.
+
+        Also an agent that never pauses cannot hold it beyond the deadline.
+        """
         while True:
+            if time.monotonic() >= deadline:
+                raise TimeUpError
             end = self._buffer.find(b"\n", self._searched)
             if end >= 0:
                 line = bytes(self._buffer[:end])
@@ -76,19 +81,48 @@ class LineChannel:
         self._buffer += part
 
     def send(self, data: bytes, deadline: float) -> None:
-        """Write a whole line. Raises AgentGoneError or TimeUpError."""
+        """Write a whole line. Raises AgentGoneError or TimeUpError.
+
+        Where the agent reads no more, nothing happens: what it wrote before it left is still to be received.
+        """
         view = memoryview(data)
         while view:
             try:
                 view = view[os.write(self._write_fd, view) :]
             except BlockingIOError:
+                self._await_room(deadline)
+            except OSError:
+                return
+
+    def _await_room(self, deadline: float) -> None:
+        """Wait until there is room; what the agent writes meanwhile is taken in, or two full pipes would wait for
+        each other for ever."""
+        while not self._writable.poll(0):
+            if len(self._buffer) > LONGEST_LINE:
                 _wait(self._writable, deadline)
-            except OSError as wrong:
-                raise AgentGoneError from wrong
+                return
+            both = select.poll()
+            both.register(self._read_fd, select.POLLIN)
+            both.register(self._write_fd, select.POLLOUT)
+            _wait(both, deadline)
+            if self._readable.poll(0):
+                self._fill(deadline)
+
+    def is_quiet(self) -> bool:
+        """Whether the agent has said nothing that was not read yet, and is still there."""
+        return not self._buffer and not self._readable.poll(0)
 
     def close(self) -> None:
         os.close(self._read_fd)
         os.close(self._write_fd)
+
+
+def call_id_of(message: dict[str, Any]) -> str | int:
+    """The id of a call, which is a text or a whole number. Raises NotAMessageError."""
+    found = message.get("callId")
+    if not isinstance(found, (str, int)) or isinstance(found, bool):
+        raise NotAMessageError("it wrote a call without a callId")
+    return found
 
 
 def _wait(poll: select.poll, deadline: float) -> None:
@@ -110,11 +144,16 @@ def _message(line: bytes) -> dict[str, Any]:
 
 
 def _slowly(line: bytes) -> Any:
-    """What the quick reader refuses: very big numbers, halves of character pairs."""
+    """What the quick reader refuses: very big numbers, and halves of character pairs, which become question marks."""
     try:
-        return json.loads(line)
+        message = json.loads(line, parse_constant=_no_number)
+        return json.loads(json.dumps(message, ensure_ascii=False).encode("utf-8", "replace"))
     except (ValueError, RecursionError):
         raise NotAMessageError(f"it wrote {_shown(line)}, which is no message") from None
+
+
+def _no_number(word: str) -> Any:
+    raise ValueError(f"{word} is no number of JSON")
 
 
 def _shown(line: bytes) -> str:
@@ -129,21 +168,18 @@ def start_line(task: str, tools: bytes, max_tool_calls: int, timeout_ms: int) ->
     return head + b',"tools":' + tools + tail
 
 
-def result_line(call_id: Any, encoded: bytes, is_error: bool) -> bytes:
+def result_line(call_id: str | int, encoded: bytes, is_error: bool) -> bytes:
     """The answer to a call; `encoded` is the output as JSON."""
     head = b'{"type":"result","callId":' + _id(call_id) + b',"output":' + encoded
     return head + (b',"is_error":true}\n' if is_error else b"}\n")
 
 
-def stop_line(reason: str, call_id: Any = None) -> bytes:
+def stop_line(reason: str, call_id: str | int | None = None) -> bytes:
     """A limit was passed; answers the call that was one too many, where there is one."""
     if call_id is None:
         return orjson.dumps({"type": "stop", "reason": reason}) + b"\n"
     return b'{"type":"stop","callId":' + _id(call_id) + b',"reason":' + orjson.dumps(reason) + b"}\n"
 
 
-def _id(call_id: Any) -> bytes:
-    try:
-        return orjson.dumps(call_id)
-    except TypeError:
-        return orjson.dumps(str(call_id))
+def _id(call_id: str | int) -> bytes:
+    return orjson.dumps(call_id) if isinstance(call_id, str) else b"%d" % call_id

@@ -91,7 +91,11 @@ def _json(value: Any) -> bytes:
     try:
         return orjson.dumps(value)
     except TypeError:
+        pass
+    try:
         return json.dumps(value, default=str).encode()
+    except (ValueError, RecursionError, TypeError):
+        return b'"something that JSON cannot hold"'
 
 
 def _result_event(call_id: str, result: ToolResult, took: float) -> dict[str, Any]:

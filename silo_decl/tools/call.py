@@ -87,7 +87,7 @@ def _default(value: Any) -> Any:
 
 
 def _refused(refusal: ToolError) -> ToolResult:
-    output = {"code": str(refusal.code), "message": str(refusal.message)}
+    output = {"code": str(refusal.code), "message": str(refusal.message).strip()}
     try:
         if refusal.details is not None:
             output["details"] = orjson.loads(encode(refusal.details))
