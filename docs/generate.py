@@ -65,19 +65,52 @@ def _schema_page(kind: str, about: str) -> str:
 
 def _table(part: dict[str, Any], schema: dict[str, Any]) -> list[str]:
     lines = ["| key | takes | |", "|---|---|---|"]
-    required = set(part.get("required", ()))
-    for key, setting in _keys(part):
-        need = "**required.** " if key in required else ""
+    for key, setting, required in _keys(part):
+        need = "**required.** " if required else ""
         words = setting.get("description") or _resolved(setting, schema).get("description", "")
-        lines.append(f"| `{key}` | {_takes(setting, schema)} | {need}{words} |".replace("\n", " "))
+        takes = _expression(key) or _takes(setting, schema)
+        lines.append(f"| `{key}` | {takes} | {need}{words} |".replace("\n", " "))
     return lines
 
 
-def _keys(part: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+def _keys(part: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, dict[str, Any], bool]]:
+    """Every key of a mapping and of the mappings in it: `a.b` in a mapping, `a[].b` in a list, `a.*.b` under a name."""
+    required = part.get("required", ())
     for key, setting in part.get("properties", {}).items():
-        yield prefix + key, setting
-        if setting.get("properties"):
-            yield from _keys(setting, f"{prefix}{key}.")
+        yield prefix + key, setting, key in required
+        for one in (setting, *setting.get("anyOf", ())):
+            yield from _inner(one, prefix + key)
+
+
+def _inner(setting: dict[str, Any], name: str) -> Iterator[tuple[str, dict[str, Any], bool]]:
+    items, rest = setting.get("items"), setting.get("additionalProperties")
+    yield from _keys(setting, f"{name}.")
+    if isinstance(items, dict):
+        for one in (items, *items.get("anyOf", ())):
+            yield from _keys(one, f"{name}[].")
+    if isinstance(rest, dict):
+        for one in (rest, *rest.get("anyOf", ())):
+            yield from _keys(one, f"{name}.*.")
+
+
+_QUERIES = ("where", "find", "query", "given", "records")
+_CONDITIONS = ("that", "when")
+_TEXTS = ("message", "log")
+_VALUES = ("set", "add", "append", "show", "entry", "to", "match", "returns", "computed", "answer", "value")
+
+
+def _expression(key: str) -> str:
+    """Which of the four kinds of expression a key takes; '' where it takes none."""
+    last = key.rpartition(".")[2]
+    link = "../guides/expressions.md#which-goes-where"
+    if key in ("query", "answer", "any_of", "summarize.records"):
+        return ""
+    if key == "rules.*.require":
+        return f"[condition]({link})"
+    for names, word in ((_QUERIES, "query"), (_CONDITIONS, "condition"), (_TEXTS, "text"), (_VALUES, "value")):
+        if last in names:
+            return f"[{word}]({link})"
+    return ""
 
 
 def _resolved(setting: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
