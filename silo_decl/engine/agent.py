@@ -101,22 +101,25 @@ def _typescript(path: Path) -> tuple[str, ...]:
         return (node, str(NODE_AGENT))
     if version >= _STRIPS_TYPES_WITH_FLAG:
         return (node, "--experimental-strip-types", "--no-warnings", str(NODE_AGENT))
-    tsx = _tsx(path)
-    if tsx is None:
+    loader = _tsx_loader(path)
+    if loader is None:
         shown = ".".join(map(str, version))
         raise UsageError(
             f"The Node.js on this machine ({shown}) cannot read TypeScript, and there is no tsx.",
             "Install Node.js 22.18 or later, or 'npm install tsx' beside the agent.",
         )
-    return (tsx, str(NODE_AGENT))
+    return (node, "--import", loader.as_uri(), str(NODE_AGENT))
 
 
-def _tsx(path: Path) -> str | None:
-    for folder in path.parents:
-        candidate = folder / "node_modules" / ".bin" / "tsx"
-        if candidate.exists():
-            return str(candidate)
-    return shutil.which("tsx")
+def _tsx_loader(path: Path) -> Path | None:
+    """The part of tsx that Node.js loads; its own command would start one process more, without our descriptors."""
+    bins = [folder / "node_modules" / ".bin" / "tsx" for folder in path.parents]
+    found = shutil.which("tsx")
+    for candidate in [*bins, *([Path(found)] if found else [])]:
+        loader = candidate.resolve().parent / "loader.mjs"
+        if candidate.exists() and loader.is_file():
+            return loader
+    return None
 
 
 @cache
