@@ -51,10 +51,10 @@ def arguments(draw: st.DrawFn) -> tuple[str, Any]:
 @given(st.lists(arguments(), min_size=1, max_size=12))
 def test_any_arguments_give_an_answer_or_a_refusal(calls: list[tuple[str, Any]]) -> None:
     world: World = CRM.new_world()
-    for name, given in calls:
+    for name, input in calls:
         before = world.diff()
-        result = call(CRM.toolbox, world, name, given)
-        assert result.fault is None, (name, given, result.fault)
+        result = call(CRM.toolbox, world, name, input)
+        assert result.fault is None, (name, input, result.fault)
         if result.is_error:
             assert set(result.output) <= {"code", "message", "details"}
             assert world.diff() == before

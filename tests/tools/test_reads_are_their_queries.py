@@ -44,8 +44,8 @@ def _agrees(tool: Tool, world: World, given: dict[str, Any]) -> None:
 @given(st.lists(arguments(), max_size=15), st.data())
 def test_read_equals_its_query_in_any_world(calls: list[tuple[str, Any]], data: st.DataObject) -> None:
     world = CRM.new_world()
-    for name, given in calls:
-        CRM.toolbox.call(world, name, given)
+    for name, input in calls:
+        CRM.toolbox.call(world, name, input)
     for _ in range(4):
         name, given = data.draw(arguments().filter(lambda one: one[0] in {tool.name for tool in READS}))
         _agrees(CRM.toolbox.tools[name], world, given)
