@@ -1,14 +1,12 @@
-"""Field paths: reading one from a record, looking one up at load, and changing what one leads to."""
+"""Field paths: looking one up at load, and changing what one leads to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from silo_decl.errors import ExpressionError, Problem
-from silo_decl.expressions.meaning import arithmetic, field, is_money, kind_of, shown
+from silo_decl.expressions.meaning import arithmetic, is_money, kind_of, shown
 from silo_decl.expressions.paths import field_path
-from silo_decl.expressions.records import RecordLike
 from silo_decl.expressions.shapes import Shape
 from silo_decl.specs.source import At
 
@@ -18,21 +16,6 @@ Stored = dict[str, Any]
 
 def steps_of(path: str) -> Steps:
     return tuple(path.split("."))
-
-
-def reader(path: str) -> Callable[[RecordLike], Any]:
-    """What reads the path from a record; a field of nothing is nothing."""
-    first, *rest = steps_of(path)
-    if not rest:
-        return lambda record: record.read(first)
-
-    def read(record: RecordLike) -> Any:
-        value = record.read(first)
-        for step in rest:
-            value = field(value, step)
-        return value
-
-    return read
 
 
 def looked_up(at: At, shape: Shape, path: str, problems: list[Problem]) -> Shape:

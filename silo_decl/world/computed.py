@@ -233,7 +233,7 @@ def _gather(
     of = _look(at.child(spec.measure), spec.of, others, problems) if spec.of else others
     for step, one in enumerate(spec.sort):
         _look(at.child("sort", step), one.removeprefix("-"), others, problems)
-    run = _gatherer(spec, wanted, where, measure(spec.measure, spec.of, of, shapes[spec.collection]))
+    run = _gatherer(spec, wanted, where, measure(spec.measure, spec.of, of, spec.collection))
     return Computed(draft.spec.name, at, run, _gathered(spec, of)), Uses(frozenset(reads), frozenset(fields), clock)
 
 
@@ -256,7 +256,7 @@ def _gatherer(spec: GatherSpec, wanted: Mapping[str, Run], where: Run | None, wo
             inside = {**env, "record": record}
             test = lambda other: truth(where(other, inside))  # noqa: E731
         found = env[""].read(name).select(equal, test)
-        return work(arranged(found) if arranged else found, env[""])
+        return work(arranged(found) if arranged else found, env[""].base)
 
     return run
 

@@ -10,9 +10,10 @@ from silo_decl.expressions.functions_values import path_reader
 from silo_decl.expressions.shapes import ANY, Shape
 
 if TYPE_CHECKING:
+    from silo_decl.world.seed import Base
     from silo_decl.world.store import World
 
-Measured = Callable[[Sequence[Any], "World"], Any]
+Measured = Callable[[Sequence[Any], "Base"], Any]
 
 
 def is_money_shape(shape: Shape) -> bool:
@@ -26,31 +27,31 @@ def measured_shape(function: str, of: Shape) -> Shape:
     return of
 
 
-def measure(function: str, path: str, of: Shape, collection: Shape) -> Measured:
+def measure(function: str, path: str, of: Shape, collection: str) -> Measured:
     """What works the measure out over records of a collection. Raises ExpressionError for values it cannot use."""
     if function == "count":
-        return lambda records, world: len(records)
+        return lambda records, base: len(records)
     if not path:
-        return _first if function == "first" else lambda records, world: list(records)
+        return _first if function == "first" else lambda records, base: list(records)
     read = path_reader(path)
     if function == "first":
-        return lambda records, world: read(records[0]) if records else None
+        return lambda records, base: read(records[0]) if records else None
     if function == "list":
-        return lambda records, world: [read(record) for record in records]
-    return _over_values(function, path, read, is_money_shape(of), collection.name)
+        return lambda records, base: [read(record) for record in records]
+    return _over_values(function, path, read, is_money_shape(of), collection)
 
 
-def _first(records: Sequence[Any], world: World) -> Any:
+def _first(records: Sequence[Any], base: Base) -> Any:
     return records[0] if records else None
 
 
 def _over_values(function: str, path: str, read: Callable[[Any], Any], money: bool, collection: str) -> Measured:
     work = FUNCTIONS[function].call
 
-    def measured(records: Sequence[Any], world: World) -> Any:
+    def measured(records: Sequence[Any], base: Base) -> Any:
         values = [value for record in records if (value := read(record)) is not None]
         if not values and money and function == "sum":
-            return {"amount": 0, "currency": world.base.only_currency(collection, path)}
+            return {"amount": 0, "currency": base.only_currency(collection, path)}
         return work(values)
 
     return measured

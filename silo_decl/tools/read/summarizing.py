@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
+from silo_decl.expressions.functions_values import path_reader
 from silo_decl.expressions.meaning import truth
 from silo_decl.expressions.records import RecordLike, plain
 from silo_decl.expressions.shapes import ANY, Shape
@@ -14,7 +15,7 @@ from silo_decl.tools.choosing import choice
 from silo_decl.tools.draft import Draft
 from silo_decl.tools.measures import measured, measures, measures_text
 from silo_decl.tools.ordering import sort_rows, sorter
-from silo_decl.tools.paths import looked_up, reader
+from silo_decl.tools.paths import looked_up
 from silo_decl.tools.placing import Env, Run
 from silo_decl.tools.read.showing import shower
 from silo_decl.world.store import World
@@ -60,7 +61,7 @@ def _by(draft: Draft, spec: GroupSpec, shape: Shape) -> Rows:
     collection = draft.spec.collection
     for name, path in spec.by.items():
         looked_up(spec.at.child("by", name), shape, path, draft.problems)
-    readers = [(name, reader(path)) for name, path in spec.by.items()]
+    readers = [(name, path_reader(path)) for name, path in spec.by.items()]
     ready = measures(draft, spec.measures, shape, collection)
     _check_row_sort(draft, spec)
 
@@ -136,7 +137,7 @@ def _members(over: Draft, spec: GroupSpec, shape: Shape) -> Callable[[list[Any],
     for path, raw in spec.match.items():
         looked_up(spec.at.child("match", path), shape, path, over.problems)
         values.append(over.value(spec.at.child("match", path), raw).run)
-        readers.append(reader(path))
+        readers.append(path_reader(path))
 
     def index(records: list[RecordLike], env: Env) -> Callable[[Any, Env], list[Any]]:
         found: dict[Hashable, list[Any]] = {}
