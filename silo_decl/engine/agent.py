@@ -18,8 +18,6 @@ Kind = Literal["python", "exec", "solution", "idle", "function"]
 
 DEFAULT_FILE = Path("silo_agent.py")
 NODE_AGENT = Path(__file__).with_name("node_agent.mjs")
-_STRIPS_TYPES = (22, 18)
-_STRIPS_TYPES_WITH_FLAG = (22, 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +95,9 @@ def _typescript(path: Path) -> tuple[str, ...]:
     """How this machine runs TypeScript: Node.js itself, or tsx."""
     node = _node()
     version = _node_version(node)
-    if version >= _STRIPS_TYPES:
-        return (node, str(NODE_AGENT))
-    if version >= _STRIPS_TYPES_WITH_FLAG:
-        return (node, "--experimental-strip-types", "--no-warnings", str(NODE_AGENT))
+    stripping = type_stripping(version)
+    if stripping is not None:
+        return (node, *stripping, str(NODE_AGENT))
     loader = _tsx_loader(path)
     if loader is None:
         shown = ".".join(map(str, version))
@@ -109,6 +106,15 @@ def _typescript(path: Path) -> tuple[str, ...]:
             "Install Node.js 22.18 or later, or 'npm install tsx' beside the agent.",
         )
     return (node, "--import", loader.as_uri(), str(NODE_AGENT))
+
+
+def type_stripping(version: tuple[int, ...]) -> tuple[str, ...] | None:
+    """The options with which a Node.js of this version reads TypeScript, or None where it cannot."""
+    if version >= (23, 6) or (22, 18) <= version < (23,):
+        return ()
+    if version >= (22, 6):
+        return ("--experimental-strip-types", "--no-warnings")
+    return None
 
 
 def _tsx_loader(path: Path) -> Path | None:

@@ -6,6 +6,7 @@ file gets each finished rollout as one line in one write; a torn last line is le
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import secrets
@@ -24,6 +25,7 @@ SUITE = "suite.json"
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\Z")
 _PRETTY = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 _PACK = "*.pack"
+_PARTS = {"run", "result", "diff", "log", "trace"}
 
 
 def new_run_id() -> str:
@@ -60,11 +62,17 @@ class Folder:
         _write_all(self._trace, line)
 
     def finish(self, run: dict[str, Any], result: dict[str, Any], diff: dict[str, Any], log: bytes) -> None:
-        os.close(self._trace)
+        self.close()
         write_whole(self.path / DIFF, orjson.dumps(diff, option=_PRETTY))
         write_whole(self.path / LOG, log)
         write_whole(self.path / RUN, orjson.dumps(run, option=_PRETTY))
         write_whole(self.path / RESULT, orjson.dumps(result, option=_PRETTY))
+
+    def close(self) -> None:
+        """Write no more; the trace is as far as it came."""
+        if self._trace >= 0:
+            os.close(self._trace)
+            self._trace = -1
 
 
 class Pack:
@@ -79,7 +87,13 @@ class Pack:
         return Packed(self)
 
     def append(self, line: bytes) -> None:
-        _write_all(self._file, line)
+        """Add a rollout, whole or not at all. Raises OSError."""
+        begin = os.fstat(self._file).st_size
+        try:
+            _write_all(self._file, line)
+        except OSError:
+            os.ftruncate(self._file, begin)
+            raise
 
     def close(self) -> None:
         os.close(self._file)
@@ -100,6 +114,9 @@ class Packed:
         trace = b",".join(event.rstrip(b"\n") for event in self.events)
         facts = {"run": run, "result": result, "diff": diff, "log": log.decode("utf-8", "replace")}
         self._pack.append(orjson.dumps(facts)[:-1] + b',"trace":[' + trace + b"]}\n")
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -182,9 +199,8 @@ def read_folder(path: Path) -> RunRecord:
 def _packed(path: Path) -> Iterator[RunRecord]:
     with path.open("rb") as file:
         for line in file:
-            try:
-                facts = orjson.loads(line)
-            except orjson.JSONDecodeError:
+            facts = _read(line)
+            if not facts.keys() >= _PARTS or "runId" not in facts["run"]:
                 continue
             run = facts["run"]
             yield RunRecord(run["runId"], run, facts["trace"], facts["result"], facts["diff"], facts["log"], path)
@@ -192,22 +208,26 @@ def _packed(path: Path) -> Iterator[RunRecord]:
 
 def _json(path: Path) -> dict[str, Any]:
     try:
-        found = orjson.loads(path.read_bytes())
-    except (OSError, orjson.JSONDecodeError):
+        return _read(path.read_bytes())
+    except OSError:
         return {}
-    return found if isinstance(found, dict) else {}
 
 
 def _trace(path: Path) -> list[dict[str, Any]]:
-    events = []
-    for line in path.read_bytes().splitlines() if path.is_file() else ():
+    found = [_read(line) for line in path.read_bytes().split(b"\n")] if path.is_file() else []
+    return [event for event in found if event]
+
+
+def _read(text: bytes) -> dict[str, Any]:
+    """An object; an empty one where it is torn or something else."""
+    try:
+        found = orjson.loads(text)
+    except orjson.JSONDecodeError:
         try:
-            event = orjson.loads(line)
-        except orjson.JSONDecodeError:
-            continue
-        if isinstance(event, dict):
-            events.append(event)
-    return events
+            found = json.loads(text)
+        except (ValueError, RecursionError):
+            return {}
+    return found if isinstance(found, dict) else {}
 
 
 def unpack(folder: Path) -> list[Path]:

@@ -9,7 +9,6 @@ import select
 import shutil
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -17,8 +16,14 @@ from typing import Any
 
 from silo_decl.engine.agent import AgentSpec
 from silo_decl.engine.protocol import LineChannel
+from silo_decl.engine.zygote import python_command
 
 _PATIENCE_SECONDS = 30.0
+_LONGEST_LOG = 8 * 2**20
+
+
+class AgentsGoneError(OSError):
+    """The process that starts agents cannot be reached: the machinery broke, or was told to stop."""
 
 
 class AgentProcess:
@@ -33,7 +38,10 @@ class AgentProcess:
 
 
 class AgentHost:
-    """Starts and ends the processes of one agent. With `ahead`, the next one is made ready meanwhile."""
+    """Starts and ends the processes of one agent. With `ahead`, the next one is made ready meanwhile.
+
+    `stopped` is whether another thread has ended it all.
+    """
 
     def __init__(self, agent: AgentSpec, ahead: bool = False):
         self.agent = agent
@@ -47,6 +55,8 @@ class AgentHost:
         self._last: AgentProcess | None = None
         self._waiting: AgentProcess | None = None
         self._ending: dict[int, AgentProcess] = {}
+        self._preloads = True
+        self.stopped = False
 
     def __enter__(self) -> AgentHost:
         return self
@@ -56,46 +66,61 @@ class AgentHost:
 
     def channel(self, reuse: bool) -> LineChannel:
         """The channel to a process that waits for a task: a fresh one, or with `reuse` the one that is there."""
-        if not (reuse and self.agent.reusable and self._running is not None):
+        running = self._running
+        if not (reuse and self.agent.reusable and running is not None and running.channel.is_quiet()):
             self.end()
             self._last = self._running = self._waiting or self._started()
             self._waiting = self._started() if self.ahead else None
         assert self._running is not None
         return self._running.channel
 
-    def end(self, preload: bool = False, wait: bool = False) -> int:
-        """Kill the present process with everything it started; with `wait`, gives its status as wait(2) has it.
+    def stop(self) -> None:
+        """End everything from another thread; whoever waits for an agent gets AgentsGoneError."""
+        self.stopped = True
+        if self._zygote is not None:
+            self._zygote.terminate()
 
-        `preload` says that the agent is fit to be loaded once for the forks to come.
+    def end(self, preload: bool = False, wait: bool = False, linger: float = 0.0) -> int | None:
+        """Kill the present process with everything it started.
+
+        With `wait`, gives its status as wait(2) has it, or None where it had not ended by itself within `linger`
+        seconds; raises AgentsGoneError. `preload` says that the agent is fit to be loaded once for the forks to come.
         """
         running, self._running = self._running, None
         if running is None or self._link is None:
-            return 0
+            return None
         running.channel.close()
-        path = str(self.agent.path) if preload and self.agent.path is not None else None
+        loads = preload and self._preloads and self.agent.path is not None
         self._ending[running.number] = running
+        request = {
+            "end": running.number,
+            "linger": linger,
+            "preload": str(self.agent.path) if loads else None,
+            "said": str(self._home / "loaded.log"),
+        }
         try:
-            request = {"end": running.number, "preload": path, "said": str(self._home / "loaded.log")}
             self._link.sendall(json.dumps(request).encode() + b"\n")
-            status = self._collect(running.number) if wait else self._collect(None)
-        except OSError:
+            return self._collect(running.number) if wait else self._collect(None)
+        except OSError as wrong:
             self._abandon()
-            return 0
-        return status
+            if not wait:
+                return None
+            raise AgentsGoneError(f"the process that starts agents cannot be reached ({wrong})") from wrong
 
     def log_text(self) -> bytes:
-        """What the agent printed since this was last asked."""
+        """What the agent printed since this was last asked; of very much only the beginning."""
         last = self._last
         if last is None:
             return b""
         try:
             with last.log.open("rb") as file:
-                file.seek(last.told)
-                said = file.read()
+                begin, last.told = last.told, file.seek(0, os.SEEK_END)
+                file.seek(begin)
+                said = file.read(min(_LONGEST_LOG, last.told - begin))
         except OSError:
             return b""
-        last.told += len(said)
-        return said
+        more = last.told - begin - len(said)
+        return said + f"\n(and {more} more bytes)\n".encode() if more else said
 
     def close(self) -> None:
         """End the agents, their zygote and their folder."""
@@ -106,13 +131,7 @@ class AgentHost:
         if self._link is not None:
             self._link.close()
             self._link = None
-        if self._zygote is not None:
-            try:
-                self._zygote.wait(timeout=_PATIENCE_SECONDS)
-            except subprocess.TimeoutExpired:
-                self._zygote.kill()
-                self._zygote.wait()
-            self._zygote = None
+        self._wait_for_zygote()
         shutil.rmtree(self._home, ignore_errors=True)
 
     # -- the zygote -----------------------------------------------------------------------------------------
@@ -141,11 +160,14 @@ class AgentHost:
         return process
 
     def _ready(self) -> None:
+        if self.stopped:
+            raise AgentsGoneError("it was stopped")
         if self._zygote is not None and self._zygote.poll() is None:
             return
         self._abandon()
+        self._home.mkdir(exist_ok=True)
         ours, theirs = socket.socketpair()
-        command = [sys.executable, "-m", "silo_decl.engine.zygote", str(theirs.fileno())]
+        command = python_command("silo_decl.engine.zygote", str(theirs.fileno()), str(self._home))
         with theirs:
             self._zygote = subprocess.Popen(
                 command,
@@ -154,10 +176,21 @@ class AgentHost:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
+                cwd=self._home,
             )
         self._link = ours
 
-    def _collect(self, number: int | None) -> int:
+    def _wait_for_zygote(self) -> None:
+        if self._zygote is None:
+            return
+        try:
+            self._zygote.wait(timeout=_PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._zygote.kill()
+            self._zygote.wait()
+        self._zygote = None
+
+    def _collect(self, number: int | None) -> int | None:
         """Hear of processes that have ended, and tidy after them; waits for `number` where one is given."""
         assert self._link is not None
         until = time.monotonic() + _PATIENCE_SECONDS
@@ -165,7 +198,7 @@ class AgentHost:
             wait = max(0.0, until - time.monotonic()) if number is not None else 0.0
             if not select.select([self._link], [], [], wait)[0]:
                 if number is None:
-                    return 0
+                    return None
                 raise OSError("the process that starts agents does not answer")
             data = self._link.recv(1 << 16)
             if not data:
@@ -175,14 +208,15 @@ class AgentHost:
                 reply = json.loads(line)
                 self._tidy(self._ending.pop(reply["ended"], None))
                 if reply["ended"] == number:
-                    return int(reply["status"])
+                    status: int | None = reply["status"]
+                    return status
 
     def _abandon(self) -> None:
         """Give up a zygote that does not answer, or is gone; the next start makes a new one."""
         if self._zygote is not None:
-            self._zygote.kill()
-            self._zygote.wait()
-            self._zygote = None
+            self._preloads = False
+            self._zygote.terminate()
+            self._wait_for_zygote()
         if self._link is not None:
             self._link.close()
             self._link = None

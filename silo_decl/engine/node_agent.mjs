@@ -1,5 +1,6 @@
 // Runs an agent written as an ES module: reads and writes the line protocol, and calls its default export.
-import { createReadStream, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
+import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
@@ -66,11 +67,18 @@ function callTool(name, input = {}) {
   });
 }
 
+// JSON.stringify makes null of NaN and {} of a Set; an output that is not what was returned would be graded.
+function strictly(key, value) {
+  const kind = value instanceof Map ? "a Map" : value instanceof Set ? "a Set" : typeof value;
+  const lost = kind === "number" ? !Number.isFinite(value) : !["boolean", "string", "object", "undefined"].includes(kind);
+  if (lost) throw new TypeError(`what the agent returned cannot be written as JSON: ${kind} ${String(value)}`);
+  return value;
+}
+
 function plainOutput(value) {
   if (value !== null && typeof value === "object" && !Array.isArray(value) && "output" in value) value = value.output;
   if (value === undefined) return null;
-  const text = JSON.stringify(value);
-  if (text === undefined) throw new TypeError("what the agent returned cannot be written as JSON");
+  JSON.stringify(value, strictly);
   return value;
 }
 
@@ -104,7 +112,8 @@ process.on("unhandledRejection", (error) => {
   }
 });
 
-const lines = createInterface({ input: createReadStream(null, { fd: readFd }) });
+// A file stream would read in a thread that keeps the process from ending.
+const lines = createInterface({ input: new Socket({ fd: readFd, readable: true, writable: false }) });
 lines.on("line", (line) => {
   const message = JSON.parse(line);
   if (message.type === "start") {

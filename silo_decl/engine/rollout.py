@@ -18,11 +18,10 @@ import orjson
 
 from silo_decl.engine import session as ends
 from silo_decl.engine.agent import AgentSpec
-from silo_decl.engine.child import output_of
 from silo_decl.engine.host import AgentHost
+from silo_decl.engine.in_process import run_function
 from silo_decl.engine.limits import Limits
-from silo_decl.engine.session import Ending, InProcessRun, Session
-from silo_decl.errors import RunStopped
+from silo_decl.engine.session import Ending, Session
 from silo_decl.expressions.records import plain
 from silo_decl.grading.reward import CheckResult, Grade
 from silo_decl.grading.task import Task
@@ -41,6 +40,8 @@ class Sink(Protocol):
     def write(self, line: bytes, /) -> object: ...
 
     def finish(self, run: dict[str, Any], result: dict[str, Any], diff: dict[str, Any], log: bytes) -> None: ...
+
+    def close(self) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def run_rollout(job: Job, host: AgentHost | None, sink: Sink) -> RolloutResult:
     sink.write(line({"type": "run_end", "terminationReason": ending.reason, "fault": fault}))
     sink.write(line({"type": "verifier_result", **{key: result[key] for key in ("passed", "reward", "checks")}}))
     run = _run(job, started, begin)
-    sink.finish(run, result, diff, host.log_text() if host is not None else b"")
+    sink.finish(run, result, diff, host.log_text() if host is not None else ending.log)
     return RolloutResult(
         job.run_id,
         task.id,
@@ -126,21 +127,10 @@ def _ended(job: Job, host: AgentHost | None, session: Session) -> Ending:
     if job.agent.kind == "solution":
         return ends.play_solution(session, job.task)
     if job.agent.function is not None:
-        return _called(job, session)
+        told, tools = job.environment.told(job.task), job.environment.signatures
+        return run_function(job.agent.function, session, told, tools)
     assert host is not None
     return ends.run_process(host, session, job.environment.told(job.task), job.environment.tools_json, job.reuse)
-
-
-def _called(job: Job, session: Session) -> Ending:
-    assert job.agent.function is not None
-    run = InProcessRun(session, job.environment.told(job.task), job.environment.signatures)
-    try:
-        value = output_of(job.agent.function(run))
-    except RunStopped as stop:
-        return Ending(stop.reason)
-    except Exception as wrong:
-        return Ending(ends.AGENT_ERROR, message=f"{type(wrong).__name__}: {wrong}")
-    return Ending(session.stopped or ends.COMPLETED, value)
 
 
 def _written(ending: Ending) -> tuple[str | None, Ending]:
@@ -153,8 +143,8 @@ def _written(ending: Ending) -> tuple[str | None, Ending]:
     try:
         return json.dumps(plain(value), ensure_ascii=False, allow_nan=False).encode("utf-8", "replace").decode(), ending
     except (TypeError, ValueError, RecursionError) as wrong:
-        said = f"What the agent returned cannot be written as JSON: {wrong}"
-        return None, Ending(ends.AGENT_ERROR, message=said)
+        reason = ends.AGENT_ERROR if ending.reason == ends.COMPLETED else ending.reason
+        return None, Ending(reason, message=f"What the agent returned cannot be written as JSON: {wrong}.")
 
 
 def _fault(ending: Ending, session: Session, grade: Grade) -> dict[str, str] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,7 @@ from silo_decl.engine.protocol import (
     LineChannel,
     NotAMessageError,
     TimeUpError,
+    call_id_of,
     result_line,
     start_line,
     stop_line,
@@ -32,16 +33,21 @@ from silo_decl.world.store import World
 COMPLETED, MAX_CALLS, TIMEOUT = "completed", "max_tool_calls", "timeout"
 AGENT_ERROR, AGENT_CRASHED = "agent_error", "agent_crashed"
 
+_PLAIN = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS
+_LINGER_SECONDS = 0.1
+
 Write = Callable[[bytes], object]
 
 
 @dataclass
 class Ending:
-    """How an agent ended: the reason, what it put out (as JSON values), and what it said of an error."""
+    """How an agent ended: the reason, what it put out (as JSON values), what it said of an error, and what is to be
+    logged where it has no log of its own."""
 
     reason: str
     output: Any = None
     message: str = ""
+    log: bytes = b""
 
 
 @dataclass
@@ -61,8 +67,11 @@ class Session:
     def begin(self) -> None:
         self.deadline = time.monotonic() + self.limits.timeout_ms / 1000
 
-    def call(self, name: Any, given: Any) -> ToolResult:
-        """One call, on the record. Raises RunStopped once a limit is passed; that call does not run."""
+    def call(self, name: Any, given: Any, encoded: bytes | None = None) -> ToolResult:
+        """One call, on the record. Raises RunStopped once a limit is passed; that call does not run.
+
+        `encoded` is `given` as JSON, where the caller has it. One call at a time.
+        """
         if self.stopped is None:
             if len(self.calls) >= self.limits.max_tool_calls:
                 self.stopped = MAX_CALLS
@@ -71,12 +80,22 @@ class Session:
         if self.stopped is not None:
             raise RunStopped(self.stopped)
         call_id = f"call-{len(self.calls) + 1}"
-        self.write(line({"type": "tool_call", "callId": call_id, "name": _name(name), "input": fragment(_json(given))}))
+        name_text = _name(name)
+        self.write(
+            line(
+                {
+                    "type": "tool_call",
+                    "callId": call_id,
+                    "name": name_text,
+                    "input": fragment(encoded or _recorded(given)),
+                }
+            )
+        )
         begin = time.perf_counter()
         result = self.toolbox.call(self.world, name, given)
         took = round((time.perf_counter() - begin) * 1000, 3)
         self.write(line(_result_event(call_id, result, took)))
-        self.calls.append(CallFact(_name(name), given, result.encoded, result.is_error))
+        self.calls.append(CallFact(name_text, given, result.encoded, result.is_error))
         self.errors += result.is_error
         if result.fault is not None and self.fault is None:
             self.fault = result.fault
@@ -87,15 +106,25 @@ def _name(name: Any) -> str:
     return name.encode("utf-8", "replace").decode() if isinstance(name, str) else str(name)
 
 
-def _json(value: Any) -> bytes:
+def _recorded(value: Any) -> bytes:
     try:
-        return orjson.dumps(value)
-    except TypeError:
-        pass
-    try:
-        return json.dumps(value, default=str).encode()
+        return json_of(value)
     except (ValueError, RecursionError, TypeError):
         return b'"something that JSON cannot hold"'
+
+
+def json_of(value: Any) -> bytes:
+    """Plain values as JSON. Raises TypeError, ValueError or RecursionError for what it cannot hold."""
+    try:
+        encoded = orjson.dumps(value, option=_PLAIN)
+    except TypeError:
+        return _strictly(value)
+    return _strictly(value) if b"null" in encoded else encoded
+
+
+def _strictly(value: Any) -> bytes:
+    """The quick writer makes null of what is no number, and refuses very big ones."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def _result_event(call_id: str, result: ToolResult, took: float) -> dict[str, Any]:
@@ -110,36 +139,6 @@ def _result_event(call_id: str, result: ToolResult, took: float) -> dict[str, An
         fault = result.fault
         event["fault"] = {"where": fault.boundary, "message": fault.message, "traceback": fault.traceback}
     return event
-
-
-# -- agents in this process ---------------------------------------------------------------------------------
-
-
-class _Signal:
-    """`aborted` turns true when a limit of the rollout is passed."""
-
-    def __init__(self, session: Session):
-        self._session = session
-
-    @property
-    def aborted(self) -> bool:
-        return self._session.stopped is not None or time.monotonic() >= self._session.deadline
-
-
-class InProcessRun:
-    """What a function in this process gets: the same members as an agent in a process of its own."""
-
-    def __init__(self, session: Session, task: str, tools: Sequence[dict[str, Any]]):
-        self._session = session
-        self.task = task
-        self.tools = [
-            {"name": one["name"], "description": one["description"], "input_schema": one["inputSchema"]}
-            for one in tools
-        ]
-        self.signal = _Signal(session)
-
-    def call_tool(self, name: str, input: dict[str, Any] | None = None) -> dict[str, Any]:
-        return answer_of(self._session.call(name, {} if input is None else input))
 
 
 def answer_of(result: ToolResult) -> dict[str, Any]:
@@ -165,14 +164,18 @@ def run_process(host: AgentHost, session: Session, task: str, tools: bytes, reus
     channel = host.channel(reuse)
     limits = session.limits
     ending = _converse(channel, session, start_line(task, tools, limits.max_tool_calls, limits.timeout_ms))
-    if not (reuse and ending.reason == COMPLETED):
-        status = host.end(preload=ending.reason == COMPLETED, wait=ending.reason != COMPLETED)
-        if ending.reason == AGENT_CRASHED and not ending.message:
-            ending.message = _died(status)
+    if ending.reason == AGENT_CRASHED:
+        ending.message = _died(host.end(wait=True, linger=_LINGER_SECONDS))
+    elif ending.reason != COMPLETED:
+        host.end(wait=True)
+    elif not reuse:
+        host.end(preload=True)
     return ending
 
 
-def _died(status: int) -> str:
+def _died(status: int | None) -> str:
+    if status is None:
+        return "It closed its end of the protocol before it gave an output."
     number = status & 0x7F
     if number:
         return f"Its process was ended by signal {number}."
@@ -190,7 +193,9 @@ def _converse(channel: LineChannel, session: Session, start: bytes) -> Ending:
     except TimeUpError:
         session.stopped = TIMEOUT
     except AgentGoneError:
-        return Ending(AGENT_CRASHED)
+        if session.stopped is None:
+            return Ending(AGENT_CRASHED)
+        return Ending(session.stopped)
     except NotAMessageError as wrong:
         return Ending(AGENT_ERROR, message=f"The agent broke the protocol: {wrong}.")
     return _stopping(channel, session)
@@ -199,9 +204,9 @@ def _converse(channel: LineChannel, session: Session, start: bytes) -> Ending:
 def _message(channel: LineChannel, session: Session, message: dict[str, Any], deadline: float) -> Ending | None:
     kind = message["type"]
     if kind == "call":
-        call_id = message.get("callId")
+        call_id, given = call_id_of(message), message.get("input", {})
         try:
-            result = session.call(message.get("name"), message.get("input", {}))
+            result = session.call(message.get("name"), given, _encoded(given))
         except RunStopped as stop:
             channel.send(stop_line(stop.reason, call_id), time.monotonic() + session.limits.grace_ms / 1000)
             return None
@@ -214,6 +219,13 @@ def _message(channel: LineChannel, session: Session, message: dict[str, Any], de
     raise NotAMessageError(f"there is no message of type '{kind}'")
 
 
+def _encoded(given: Any) -> bytes:
+    try:
+        return json_of(given)
+    except (ValueError, TypeError, RecursionError):
+        raise NotAMessageError("the input of a call is nested too deeply") from None
+
+
 def _stopping(channel: LineChannel, session: Session) -> Ending:
     """After a limit: tell the agent, refuse what it still calls, and take what it puts out within the grace."""
     reason = session.stopped or TIMEOUT
@@ -223,7 +235,7 @@ def _stopping(channel: LineChannel, session: Session) -> Ending:
         while True:
             message = channel.receive(until)
             if message["type"] == "call":
-                channel.send(stop_line(reason, message.get("callId")), until)
+                channel.send(stop_line(reason, call_id_of(message)), until)
             elif message["type"] == "output":
                 return Ending(reason, message.get("output"))
             else:

@@ -4,9 +4,10 @@ It runs apart from the engine, which holds the world: a fork of that would be sl
 reads lines of JSON from a socket, over which it also gets three descriptors for each start, and does them in order:
 
     {"start": {"python": file} or {"exec": [program, …]}, "number": n, "cwd": folder}
-    {"end": n, "preload": file or null, "said": file}    and answers    {"ended": n, "status": as wait(2) has it}
+    {"end": n, "linger": seconds, "preload": file or null, "said": file}
+    and answers    {"ended": n, "status": as wait(2) has it, or null where it had to be killed}
 
-Only the standard library is imported. When the engine is gone, so are the agents.
+Only the standard library is imported. When the engine is gone, so are the agents and their folder.
 """
 
 from __future__ import annotations
@@ -18,41 +19,78 @@ import os
 import signal
 import socket
 import sys
+import time
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 from silo_decl.engine import child
 
 READ_FD, WRITE_FD = 3, 4
-_SUBREAPER = 36
+PRELOAD_SECONDS = 10
+_LOOK_SECONDS = 0.002
+_DEATH_SIGNAL, _SUBREAPER = 1, 36
+
+# Run with -P, so that no file of the folder the engine was started in stands in for a module. The package is the one
+# the engine is of, wherever that is.
+_BOOT = """\
+import sys
+root, module = sys.argv[1:3]
+del sys.argv[1:3]
+sys.path.insert(0, root)
+import silo_decl
+sys.path.remove(root)
+__import__(module, fromlist=["main"]).main()
+"""
+_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100, PTH120
+
+
+def python_command(module: str, *arguments: str) -> list[str]:
+    """The command that runs `main` of one of our modules in a Python of its own."""
+    return [sys.executable, "-P", "-c", _BOOT, _ROOT, module, *arguments]
 
 
 class Zygote:
-    """The parent of the agents of one worker. `modules` are agents' modules that are loaded already."""
+    """The parent of the agents of one worker. `modules` are agents' modules that are loaded already.
 
-    def __init__(self, link: socket.socket):
+    `cold` are agents that must not be loaded here, because what they hold open or start does not survive a fork.
+    """
+
+    def __init__(self, link: socket.socket, tie: Callable[..., object]):
         self.link = link
+        self.tie = tie
+        self.leaving = False
         self.pids: dict[int, int] = {}
         self.modules: dict[str, tuple[ModuleType, bytes]] = {}
         self.cold: set[str] = set()
 
+    def leave(self, *unused: object) -> None:
+        """What SIGTERM asks."""
+        self.leaving = True
+        raise SystemExit
+
     def serve(self) -> None:
         """Do what is asked until the engine is gone; then end what is left."""
+        try:
+            self._serve()
+        finally:
+            for number in list(self.pids):
+                self.end(number, 0)
+
+    def _serve(self) -> None:
         buffer, descriptors = b"", list[int]()
         while True:
             try:
                 data, more, _, _ = socket.recv_fds(self.link, 1 << 20, 12)
             except OSError:
-                data, more = b"", []
+                return
             if not data:
-                break
+                return
             buffer += data
             descriptors += more
             while b"\n" in buffer:
                 line, _, buffer = buffer.partition(b"\n")
                 self.do(json.loads(line), descriptors)
-        for number in list(self.pids):
-            self.end(number)
 
     def do(self, request: dict[str, Any], descriptors: list[int]) -> None:
         if "start" in request:
@@ -62,19 +100,23 @@ class Zygote:
             for descriptor in mine:
                 os.close(descriptor)
             return
-        status = self.end(request["end"])
+        status = self.end(request["end"], request["linger"])
         self.link.sendall(json.dumps({"ended": request["end"], "status": status}).encode() + b"\n")
-        self.preload(request.get("preload"), request.get("said"))
+        if request["preload"] is not None:
+            self.preload(request["preload"], request["said"])
+
+    # -- starting -------------------------------------------------------------------------------------------
 
     def start(self, request: dict[str, Any], descriptors: list[int]) -> int:
+        parent = os.getpid()
         pid = os.fork()
         if pid == 0:
             try:
-                self.become_agent(request, descriptors)
+                self.become_agent(request, descriptors, parent)
             except BaseException as wrong:
                 with contextlib.suppress(BaseException):
                     print(f"The agent could not be started: {wrong}", file=sys.stderr, flush=True)
-                    message = {"type": "error", "message": f"it could not be started: {wrong}"}
+                    message = {"type": "error", "message": f"It could not be started: {wrong}."}
                     os.write(WRITE_FD, json.dumps(message).encode() + b"\n")
             finally:
                 with contextlib.suppress(BaseException):
@@ -83,9 +125,12 @@ class Zygote:
                 os._exit(0)
         return pid
 
-    def become_agent(self, request: dict[str, Any], descriptors: list[int]) -> None:
+    def become_agent(self, request: dict[str, Any], descriptors: list[int], parent: int) -> None:
         """Turn this fork into the agent: a session of its own, its descriptors and nothing else."""
         os.setsid()
+        self.tie(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(0)
         self.link.close()
         _take(descriptors)
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -94,10 +139,10 @@ class Zygote:
         os.environ["SILO_READ_FD"], os.environ["SILO_WRITE_FD"] = str(READ_FD), str(WRITE_FD)
         what = request["start"]
         if "exec" in what:
-            os.execvp(what["exec"][0], what["exec"])
+            _execute(what["exec"])
         path = what["python"]
         if path in self.cold:
-            os.execv(sys.executable, [sys.executable, "-m", "silo_decl.engine.child", path])
+            _execute(python_command("silo_decl.engine.child", path))
         module, said = self.modules.get(path, (None, b""))
         if said:
             os.write(1, said)
@@ -105,17 +150,23 @@ class Zygote:
             sys.modules["random"].seed()
         child.serve(path, READ_FD, WRITE_FD, module)
 
-    def end(self, number: int) -> int:
-        """Kill what is left of an agent and of what it started; gives its status."""
+    # -- ending ---------------------------------------------------------------------------------------------
+
+    def end(self, number: int, linger: float) -> int | None:
+        """Kill what is left of an agent and of what it started; gives its status where it had ended by itself.
+
+        `linger` is how many seconds it has for that.
+        """
         pid = self.pids.pop(number, None)
         if pid is None:
             return 0
+        by_itself = _has_ended(pid, linger)
         for kill in (os.killpg, os.kill):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 kill(pid, signal.SIGKILL)
         _, status = os.waitpid(pid, 0)
         self.end_orphans()
-        return status
+        return status if by_itself else None
 
     def end_orphans(self) -> None:
         """Processes of agents that left their session came to this one; no other child is unknown to it."""
@@ -129,47 +180,88 @@ class Zygote:
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, 0)
 
-    def preload(self, path: str | None, said: str | None) -> None:
+    # -- loading ahead --------------------------------------------------------------------------------------
+
+    def preload(self, path: str, said: str) -> None:
         """Load an agent's module, so that each of its forks has it; what it prints meanwhile is kept for them."""
-        if path is None or said is None or path in self.modules or path in self.cold:
+        if path in self.modules or path in self.cold:
             return
-        saved = [os.dup(1), os.dup(2)]
+        self.cold.add(path)
         file = os.open(said, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
-        os.dup2(file, 1)
-        os.dup2(file, 2)
-        try:
+        with _printing_to(file), _at_most(PRELOAD_SECONDS), contextlib.suppress(BaseException):
+            before = _holdings(self.pids)
             module = child.load(path)
             sys.stdout.flush()
             sys.stderr.flush()
-            alone = _threads() == 1
-        except BaseException:
-            alone = False
-        finally:
-            for number, descriptor in enumerate(saved, 1):
-                os.dup2(descriptor, number)
-                os.close(descriptor)
-        size = os.fstat(file).st_size
-        if alone:
-            self.modules[path] = (module, os.pread(file, size, 0))
-        else:
-            self.cold.add(path)
+            if _holdings(self.pids) == before:
+                self.modules[path] = (module, os.pread(file, os.fstat(file).st_size, 0))
+                self.cold.remove(path)
         os.close(file)
+        self.end_orphans()
+        if self.leaving:
+            raise SystemExit
 
 
 def _take(descriptors: list[int]) -> None:
     """Read from 3, write to 4, print to the log; nothing else stays open."""
-    moved = [os.dup(descriptor) for descriptor in descriptors]
-    high = [_above(descriptor) for descriptor in moved]
+    read, write, log = (fcntl.fcntl(descriptor, fcntl.F_DUPFD, 20) for descriptor in descriptors)
     nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    for source, target in zip((high[2], high[2], high[0], high[1]), (1, 2, READ_FD, WRITE_FD)):
+    for source, target in ((nothing, 0), (log, 1), (log, 2), (read, READ_FD), (write, WRITE_FD)):
         os.dup2(source, target, inheritable=True)
     os.closerange(5, 256)
 
 
-def _above(descriptor: int) -> int:
-    """The same descriptor with a number above those that are about to be used."""
-    return fcntl.fcntl(descriptor, fcntl.F_DUPFD, 20)
+def _execute(command: list[str]) -> None:
+    """Become another program, with signals as a program expects to find them."""
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
+    os.execvp(command[0], command)
+
+
+def _has_ended(pid: int, linger: float) -> bool:
+    """Whether a child has ended, or does within `linger` seconds; it is still to be waited for."""
+    if not hasattr(os, "waitid"):
+        return True
+    until = time.monotonic() + linger
+    while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        if time.monotonic() >= until:
+            return False
+        time.sleep(_LOOK_SECONDS)
+    return True
+
+
+@contextlib.contextmanager
+def _printing_to(file: int) -> Any:
+    saved = [os.dup(1), os.dup(2)]
+    os.dup2(file, 1)
+    os.dup2(file, 2)
+    try:
+        yield
+    finally:
+        for number, descriptor in enumerate(saved, 1):
+            os.dup2(descriptor, number)
+            os.close(descriptor)
+
+
+@contextlib.contextmanager
+def _at_most(seconds: int) -> Any:
+    """Give up what takes longer, with a TimeoutError."""
+
+    def give_up(*unused: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _holdings(agents: dict[int, int]) -> tuple[int, list[str], set[int]]:
+    """What a fork would lose or share: threads, open descriptors, children that are no agents."""
+    return _threads(), sorted(os.listdir("/dev/fd")), set(_children()) - set(agents.values())  # noqa: PTH208
 
 
 def _children() -> list[int]:
@@ -192,19 +284,30 @@ def _threads() -> int:
         return threading.active_count() if threading is not None else 1
 
 
-def _adopt_orphans() -> None:
-    """Ask that processes whose parent died come to this one (Linux)."""
+def _system_ties() -> Callable[..., object]:
+    """The call that ties processes together on Linux: orphans come to this process, and agents end with it."""
     if sys.platform == "linux":
         import ctypes
 
         with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None, use_errno=True).prctl(_SUBREAPER, 1, 0, 0, 0)
+            tie: Callable[..., object] = ctypes.CDLL(None).prctl
+            tie(_SUBREAPER, 1, 0, 0, 0)
+            return tie
+    return lambda *words: None
 
 
 def main() -> None:
+    """Serve the engine over the socket of this number; the agents' folder goes when it does."""
+    number, home = sys.argv[1:3]
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _adopt_orphans()
-    Zygote(socket.socket(fileno=int(sys.argv[1]))).serve()
+    zygote = Zygote(socket.socket(fileno=int(number)), _system_ties())
+    signal.signal(signal.SIGTERM, zygote.leave)
+    try:
+        zygote.serve()
+    finally:
+        import shutil
+
+        shutil.rmtree(home, ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,9 @@ from silo_decl.executors.suite import Plan, Summary, facts
 Done = Callable[[RolloutResult], None]
 
 
+_PATIENCE_SECONDS = 10.0
+
+
 def run_plan(plan: Plan, done: Done = lambda result: None) -> Summary:
     """Do every rollout of a plan; `done` hears of each as it ends. An interrupt keeps what is finished."""
     jobs = plan.jobs()
@@ -43,7 +46,7 @@ def _all_workers(work: _Work, workers: int) -> None:
     if workers == 1:
         work.worker(1)
         return
-    threads = [threading.Thread(target=work.worker, args=(number,)) for number in range(1, workers + 1)]
+    threads = [threading.Thread(target=work.worker, args=(number,), daemon=True) for number in range(1, workers + 1)]
     for thread in threads:
         thread.start()
     try:
@@ -52,10 +55,14 @@ def _all_workers(work: _Work, workers: int) -> None:
     except KeyboardInterrupt:
         work.stop()
         for thread in threads:
-            thread.join()
+            thread.join(_PATIENCE_SECONDS)
         raise
     if work.broke is not None:
         raise work.broke
+
+
+class _Stopped(Exception):
+    """The rollout was cut off by an interrupt; there is nothing to say about it."""
 
 
 class _Work:
@@ -70,10 +77,14 @@ class _Work:
         self._lock = threading.Lock()
         self._done = done
         self._results: dict[int, RolloutResult] = {}
+        self._hosts: list[AgentHost] = []
 
     def stop(self) -> None:
+        """Start nothing more, and end the agents that are at work."""
         with self._lock:
             self._next = len(self.jobs)
+            for host in self._hosts:
+                host.stop()
 
     def _take(self) -> tuple[int, Job] | None:
         with self._lock:
@@ -91,6 +102,8 @@ class _Work:
                     with self._lock:
                         self._results[place] = result
                         self._done(result)
+        except _Stopped:
+            return
         except BaseException as wrong:
             self.stop()
             if threading.current_thread() is threading.main_thread():
@@ -103,6 +116,8 @@ class _Work:
             yield None
             return
         with AgentHost(self.plan.agent, ahead=not self.plan.reuse and len(self.jobs) > 1) as host:
+            with self._lock:
+                self._hosts.append(host)
             yield host
 
     @contextmanager
@@ -123,8 +138,14 @@ class _Work:
 
     def _one(self, job: Job, host: AgentHost | None, pack: Pack | None) -> RolloutResult:
         try:
-            return run_rollout(job, host, self._sink(job, pack))
+            sink = self._sink(job, pack)
+            try:
+                return run_rollout(job, host, sink)
+            finally:
+                sink.close()
         except OSError as wrong:
+            if host is not None and host.stopped:
+                raise _Stopped from wrong
             return _broken(job, wrong)
 
     def summary(self, seconds: float) -> Summary:

@@ -1,46 +1,62 @@
-"""Deep copies of records, by code made for the fields that a collection's records have."""
+"""Deep copies of records: plain JSON in general, and quickly for records whose fields are known."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 Stored = dict[str, Any]
 Copy = Callable[[Stored], Stored]
 
-_LOOKED_AT = 2000
 _CONTAINERS = (list, dict)
 
 
 def deep(value: Any) -> Any:
     """A deep copy of plain JSON data."""
     if type(value) is dict:
-        return {key: deep(inner) if type(inner) in _CONTAINERS else inner for key, inner in value.items()}
+        made = value.copy()
+        for key, inner in value.items():
+            if type(inner) in _CONTAINERS:
+                made[key] = deep(inner)
+        return made
     if type(value) is list:
         return [deep(inner) if type(inner) in _CONTAINERS else inner for inner in value]
     return value
 
 
-def copier(rows: Sequence[Stored]) -> Copy:
-    """A deep copy for records like these: shallow, with the fields that ever hold something deeper copied on."""
-    seen = rows if len(rows) <= _LOOKED_AT else [*rows[:_LOOKED_AT], *rows[_LOOKED_AT :: len(rows) // _LOOKED_AT]]
-    nested = {name for record in seen for name, value in record.items() if type(value) in _CONTAINERS}
-    flat = {name for record in seen for name in record} - nested
+def copier(rows: Iterable[Stored]) -> Copy:
+    """What copies these very records; others may have something deep where none of these has."""
+    once, whole = _fields_to_copy(rows)
+    if not once and not whole:
+        return dict.copy
 
     def copy(record: Stored) -> Stored:
         made = record.copy()
-        for name, value in record.items():
-            if name not in flat or type(value) in _CONTAINERS:
-                made[name] = _copied(value)
+        for name in once:
+            value = made.get(name)
+            if value is not None:
+                made[name] = value.copy()
+        for name in whole:
+            if name in made:
+                made[name] = deep(made[name])
         return made
 
     return copy
 
 
-def _copied(value: Any) -> Any:
-    if type(value) is dict:
-        for inner in value.values():
-            if type(inner) in _CONTAINERS:
-                return deep(value)
-        return value.copy()
-    return deep(value)
+def _fields_to_copy(rows: Iterable[Stored]) -> tuple[set[str], set[str]]:
+    """The fields that hold flat lists or objects or nothing, and those that hold anything deeper or of both kinds."""
+    nested: set[str] = set()
+    plain: set[str] = set()
+    whole: set[str] = set()
+    for record in rows:
+        for name, value in record.items():
+            if type(value) in _CONTAINERS:
+                nested.add(name)
+                inner = value.values() if type(value) is dict else value
+                if name not in whole and any(type(one) in _CONTAINERS for one in inner):
+                    whole.add(name)
+            elif value is not None:
+                plain.add(name)
+    whole |= nested & plain
+    return nested - whole, whole

@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from silo_decl.world.copying import deep
 from silo_decl.world.overlay import Overlay
 
 Change = dict[str, Any]
 
 
 def collection_diff(overlay: Overlay) -> Change | None:
-    """`added` and `removed` records and `changed` ones with their fields; None where all is as it was."""
-    stored = overlay.frozen.stored
-    key = overlay.frozen.key
+    """`added` and `removed` records and `changed` ones with their fields; None where all is as it was. All copies."""
+    frozen = overlay.frozen
+    stored, key, copy = frozen.stored, frozen.key, frozen.copy
     changed: list[Change] = []
     candidates = {**overlay.changed, **{one: overlay.added[one] for one in overlay.deleted if one in overlay.added}}
     for record_id in sorted(candidates):
         fields = changed_fields(stored[record_id], candidates[record_id])
         if fields:
             changed.append({"id": record_id, "fields": fields})
-    added = [record for record in overlay.added.values() if record[key] not in stored]
-    removed = [stored[record_id] for record_id in sorted(overlay.deleted) if record_id not in overlay.added]
+    added = [copy(record) for record in overlay.added.values() if record[key] not in stored]
+    removed = [copy(stored[record_id]) for record_id in sorted(overlay.deleted) if record_id not in overlay.added]
     if not (added or removed or changed):
         return None
     return {"added": added, "removed": removed, "changed": changed}
@@ -30,14 +31,17 @@ def collection_diff(overlay: Overlay) -> Change | None:
 def changed_fields(before: Mapping[str, Any], after: Mapping[str, Any], prefix: str = "") -> dict[str, Change]:
     """Field path to `from` and `to`; objects are compared by their parts, lists as a whole."""
     found: dict[str, Change] = {}
-    for name in {**before, **after}:
-        one, other = before.get(name), after.get(name)
+    for name, one in before.items():
+        other = after.get(name)
         if one is other or same(one, other):
             continue
         if isinstance(one, dict) and isinstance(other, dict):
             found.update(changed_fields(one, other, f"{prefix}{name}."))
         else:
-            found[prefix + name] = {"from": one, "to": other}
+            found[prefix + name] = {"from": deep(one), "to": deep(other)}
+    for name, other in after.items():
+        if other is not None and name not in before:
+            found[prefix + name] = {"from": None, "to": deep(other)}
     return found
 
 

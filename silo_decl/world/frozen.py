@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from silo_decl.specs.environment import CollectionSpec
-from silo_decl.world.copying import Copy, copier
+from silo_decl.world.copying import copier, deep
 
 if TYPE_CHECKING:
     from silo_decl.world.computed import Computed
     from silo_decl.world.indexes import Indexes
 
 Stored = dict[str, Any]
-Show = Callable[[Any], Any]
+Show = Callable[[Any], Stored]
 
 
 class FrozenCollection:
@@ -31,7 +31,7 @@ class FrozenCollection:
         self.rows: list[Stored] = list(spec.records)
         self.stored: dict[str, Stored] = {record[spec.key]: record for record in self.rows}
         self.ids: list[str] = list(self.stored)
-        self.copy: Copy = copier(self.rows)
+        self._copy_row = copier(self.rows)
         self.computed: dict[str, Computed] = {}
         self.views: dict[str, Show] = {}
         self.indexes: Indexes
@@ -45,6 +45,13 @@ class FrozenCollection:
         if self._places is None:
             self._places = dict(zip(self.ids, range(len(self.ids))))
         return self._places
+
+    def copy(self, record: Stored) -> Stored:
+        """A deep copy of a record, of the data or not."""
+        if self.stored.get(record.get(self.key, "")) is record:
+            return self._copy_row(record)
+        made: Stored = deep(record)
+        return made
 
     def new_id(self, number: int) -> str:
         return self.spec.ids.format(number)

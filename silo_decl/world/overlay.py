@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from silo_decl.world.frozen import FrozenCollection, Stored
@@ -44,13 +44,17 @@ class Overlay:
     def __len__(self) -> int:
         return len(self.frozen.rows) - len(self.deleted) + len(self.added)
 
-    def rows(self) -> Iterator[Stored]:
+    def rows(self) -> list[Stored]:
         """Every record in order: those of the data in theirs, then the new ones."""
-        changed, deleted = self.changed, self.deleted
-        for record_id, record in zip(self.frozen.ids, self.frozen.rows):
-            if record_id not in deleted:
-                yield changed.get(record_id, record)
-        yield from self.added.values()
+        frozen = self.frozen
+        rows = frozen.rows.copy()
+        for record_id, record in self.changed.items():
+            rows[frozen.places[record_id]] = record
+        if self.deleted:
+            deleted, key = self.deleted, frozen.key
+            rows = [record for record in rows if record[key] not in deleted]
+        rows += self.added.values()
+        return rows
 
     def touched_places(self) -> list[int]:
         """The places in the data whose record was changed or deleted."""
@@ -80,9 +84,9 @@ class Journal:
 
     def remove(self, overlay: Overlay, record_id: str) -> None:
         if record_id in overlay.added:
-            before = overlay.added.copy()
-            del overlay.added[record_id]
-            self.undo.append(lambda: setattr(overlay, "added", before))
+            added, before = overlay.added, overlay.added.copy()
+            del added[record_id]
+            self.undo.append(lambda: _put_all_back(added, before))
             return
         changed = overlay.changed.pop(record_id, _GONE)
         overlay.deleted.add(record_id)
@@ -116,3 +120,9 @@ def _put_back(where: dict[str, Stored], record_id: str, before: Any) -> None:
         where.pop(record_id, None)
     else:
         where[record_id] = before
+
+
+def _put_all_back(where: dict[str, Stored], before: dict[str, Stored]) -> None:
+    """In place, because what is taken back later holds on to the same dict."""
+    where.clear()
+    where.update(before)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from silo_decl.expressions.records import CollectionLike, RecordLike
@@ -64,9 +64,9 @@ class Collection(CollectionLike):
     def _overlay(self) -> Overlay | None:
         return self.world.overlay(self.name)
 
-    def _rows(self) -> Iterator[Stored]:
+    def _rows(self) -> Sequence[Stored]:
         overlay = self._overlay()
-        return iter(self.frozen.rows) if overlay is None else overlay.rows()
+        return self.frozen.rows if overlay is None else overlay.rows()
 
     def __iter__(self) -> Iterator[Record]:
         world, frozen = self.world, self.frozen

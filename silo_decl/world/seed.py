@@ -11,7 +11,7 @@ from silo_decl.expressions.queries import Query, compile_query
 from silo_decl.expressions.shapes import ANY, Scope, Shape
 from silo_decl.specs.environment import CollectionSpec, EnvironmentSpec
 from silo_decl.specs.shapes import collection_shapes, world_shape
-from silo_decl.world.computed import build_computed
+from silo_decl.world.computed_build import build_computed
 from silo_decl.world.frozen import FrozenCollection
 from silo_decl.world.indexes import Indexes
 from silo_decl.world.measures import only_currency
@@ -87,7 +87,7 @@ def build_base(spec: EnvironmentSpec, problems: list[Problem]) -> Base:
     for name, frozen in base.collections.items():
         frozen.indexes = Indexes(frozen, base.new_world())
         _clashes(spec.collections[name], problems)
-    build_computed(base.collections, base.shapes, problems)
+    base.shapes = build_computed(base.collections, base.shapes, problems)
     base.world_shape = world_shape(base.shapes)
     for name, frozen in base.collections.items():
         _views(base, name, frozen, problems)
@@ -95,9 +95,8 @@ def build_base(spec: EnvironmentSpec, problems: list[Problem]) -> Base:
 
 
 def _views(base: Base, name: str, frozen: FrozenCollection, problems: list[Problem]) -> None:
-    computed = set(frozen.spec.computed)
     for view in frozen.spec.views.values():
-        frozen.views[view.name] = build_view(view, base.scope(name), computed, problems)
+        frozen.views[view.name] = build_view(view, base.scope(name), frozen.computed, problems)
 
 
 def _clashes(spec: CollectionSpec, problems: list[Problem]) -> None:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from silo_decl.errors import SiloError, ToolError, did_you_mean
 from silo_decl.expressions.records import WorldLike, plain
 from silo_decl.world.computed import CLOCK
+from silo_decl.world.copying import deep
 from silo_decl.world.diff import collection_diff
 from silo_decl.world.frozen import FrozenCollection, Stored
-from silo_decl.world.hook_records import HookAccess, HookCollection
+from silo_decl.world.hook_records import HookAccess, HookCollection, HookRecord
 from silo_decl.world.overlay import Journal, Overlay
 from silo_decl.world.records import Collection, Record
 
@@ -23,14 +24,27 @@ class World(WorldLike):
     """One world. It shares the records of its base and holds only what it changed.
 
     Changes happen within `transaction()`. `touched` names the collections changed so far, and 'now' when the clock
-    was moved. `now` is the clock as text; `today` its date.
+    was moved. `now` is the clock as text; `today` its date. `reads`, where it is not None, takes down which collections
+    (and 'now') are read.
     """
 
-    __slots__ = ("_collections", "_env", "_hooks", "_journal", "_now", "_overlays", "_reading", "base", "touched")
+    __slots__ = (
+        "_collections",
+        "_env",
+        "_hooks",
+        "_journal",
+        "_now",
+        "_overlays",
+        "_reading",
+        "base",
+        "reads",
+        "touched",
+    )
 
     def __init__(self, base: Base):
         self.base = base
         self.touched: set[str] = set()
+        self.reads: set[str] | None = None
         self._overlays: dict[str, Overlay] = {}
         self._now = base.now
         self._journal: Journal | None = None
@@ -42,11 +56,13 @@ class World(WorldLike):
 
     @property
     def now(self) -> str:  # type: ignore[override]
+        if self.reads is not None:
+            self.reads.add(CLOCK)
         return self._now
 
     @property
     def today(self) -> str:  # type: ignore[override]
-        return self._now[:10]
+        return self.now[:10]
 
     @property
     def env(self) -> dict[str, Any]:
@@ -60,8 +76,10 @@ class World(WorldLike):
         frozen = self.base.collections.get(name)
         if frozen is None:
             return None
+        if self.reads is not None:
+            self.reads.add(name)
         if self._hooks is not None:
-            self._hooks.write_back()
+            self._hooks.write_back(name)
         return Collection(self, frozen)
 
     def plain(self) -> dict[str, Any]:
@@ -72,9 +90,14 @@ class World(WorldLike):
         return self._overlays.get(collection)
 
     def record(self, collection: str, record_id: str) -> Record | None:
+        """The record with an id; None where there is none."""
         if self._hooks is not None:
-            self._hooks.write_back()
-        stored = self.committed(collection, record_id)
+            self._hooks.write_back(collection)
+        return self.current(collection, record_id)
+
+    def current(self, collection: str, record_id: str) -> Record | None:
+        """As `record`, without what a hook still has in its hands."""
+        stored = self.stored(collection, record_id)
         return None if stored is None else Record(self, self.base.collections[collection], stored)
 
     def existing(self, collection: str, record_id: str) -> Record:
@@ -86,10 +109,6 @@ class World(WorldLike):
 
     def stored(self, collection: str, record_id: str) -> Stored | None:
         """The stored fields of a record, not to be changed; None where there is none."""
-        return self.committed(collection, record_id)
-
-    def committed(self, collection: str, record_id: str) -> Stored | None:
-        """As `stored`, without what a hook still has in its hands."""
         overlay = self._overlays.get(collection)
         if overlay is not None:
             return overlay.get(record_id)
@@ -106,20 +125,27 @@ class World(WorldLike):
         return Record(self, record.frozen, record.frozen.copy(record.stored) if mine else record.stored)
 
     def view(self, record: Any, name: str) -> dict[str, Any]:
-        """A record as one of its collection's views shows it: plain values, not to be changed."""
-        if isinstance(record, dict) and hasattr(record, "_frozen"):
-            record = self.record(record._frozen.name, record[record._frozen.key])
+        """A record as one of its collection's views shows it: plain values, not to be changed (a hook may)."""
+        if not isinstance(record, Record):
+            return self._view_for_hook(record, name)
         views = record.frozen.views
         if name not in views:
             raise SiloError(f"{record.collection} has no view '{name}'.{did_you_mean(name, views)}")
-        shown: dict[str, Any] = views[name](record)
+        return views[name](record)
+
+    def _view_for_hook(self, record: Any, name: str) -> dict[str, Any]:
+        if not isinstance(record, HookRecord):
+            raise SiloError(f"Only a record has a view '{name}'.")
+        found = self.record(record.collection, record.id)
+        if found is None:
+            raise self.unknown(record.collection, record.id)
+        shown: dict[str, Any] = deep(self.view(found, name))
         return shown
 
     def first_view(self, record: Record) -> dict[str, Any]:
-        """A record in the first view of its collection, or its stored fields where it has none."""
+        """A record in the first view of its collection, or its stored fields where it has none; not to be changed."""
         for show in record.frozen.views.values():
-            shown: dict[str, Any] = show(record)
-            return shown
+            return show(record)
         return record.stored
 
     def query(self, text: str, **names: Any) -> Any:
@@ -159,21 +185,24 @@ class World(WorldLike):
     @contextmanager
     def transaction(self) -> Iterator[World]:
         """All changes within it happen, or none: an exception takes back this transaction's, and only these."""
-        outer, self._journal = self._journal, Journal()
+        if self._hooks is not None:
+            self._hooks.write_back()
+        outer = self._journal
+        journal = self._journal = Journal()
         touched = self.touched.copy()
         try:
             yield self
             if self._hooks is not None:
                 self._hooks.write_back()
         except BaseException:
-            self._journal.roll_back()
+            journal.roll_back()
             self.touched = touched
-            if self._hooks is not None:
-                self._hooks.drop()
+            if self._hooks is not None and outer is not None:
+                self._hooks.refresh()
             raise
         else:
             if outer is not None:
-                outer.join(self._journal)
+                outer.join(journal)
         finally:
             self._journal = outer
             if outer is None:
@@ -292,7 +321,7 @@ class World(WorldLike):
         frozen = self.base.collections.get(name)
         if frozen is None:
             self._no_collection(name)
-        return self.hooks.collection(frozen)
+        return HookCollection(self, frozen)
 
     def _no_collection(self, name: str) -> NoReturn:
         raise SiloError(f"There is no collection '{name}'.{did_you_mean(name, self.base.collections)}")

@@ -1,0 +1,48 @@
+"""Facts of a rollout and the lines they are written as."""
+
+from __future__ import annotations
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from silo_decl.trace import CallFact, fragment, line
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53), 2**53)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(VALUES)
+def test_event_is_one_line_that_reads_as_it_was(value: object) -> None:
+    written = line({"type": "tool_call", "input": value})
+    assert written.endswith(b"\n")
+    assert written.count(b"\n") == 1
+    assert orjson.loads(written) == {"type": "tool_call", "input": value}
+
+
+@given(VALUES)
+def test_result_that_is_written_already_stands_in_the_event_as_it_is(value: object) -> None:
+    encoded = orjson.dumps(value)
+    assert line({"output": fragment(encoded)}) == b'{"output":' + encoded + b"}\n"
+
+
+def test_call_knows_its_output_once_someone_asks() -> None:
+    call = CallFact("get_deal", {"dealId": "D-1"}, b'{"id":"D-1"}', False)
+    assert call.output == {"id": "D-1"}
+    assert call.output is call.output
+
+
+def test_dict_that_is_more_than_a_dict_is_refused_and_not_written_in_part() -> None:
+    class Overlay(dict[str, int]):
+        pass
+
+    with pytest.raises(TypeError):
+        line({"output": Overlay(a=1)})
