@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from silo_decl.errors import ExpressionError
 from silo_decl.expressions.functions import FUNCTIONS
 from silo_decl.expressions.functions_values import path_reader
 from silo_decl.expressions.shapes import ANY, Shape
@@ -59,6 +60,15 @@ def _over_values(function: str, path: str, read: Callable[[Any], Any], money: bo
 
 def only_currency(world: World, collection: str, path: str) -> str | None:
     """The currency of a money field where all records of the collection have the same one."""
-    read = path_reader(path)
-    found = {value["currency"] for record in world.read(collection) if (value := read(record)) is not None}
+    found = {_currency(record, path_reader(path)) for record in world.read(collection)} - {None}
     return found.pop() if len(found) == 1 else None
+
+
+def _currency(record: Any, read: Callable[[Any], Any]) -> str | None:
+    """The currency of one record's money; None where it has none, or where it cannot be worked out."""
+    try:
+        value = read(record)
+    except ExpressionError:
+        return None
+    currency = value.get("currency") if isinstance(value, dict) else None
+    return currency if isinstance(currency, str) else None
