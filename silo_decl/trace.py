@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import orjson
+
+_LONG_NUMBER = re.compile(rb"[0-9]{19}")
+
+
+def decoded(encoded: bytes) -> Any:
+    """What JSON says, exactly. Raises ValueError or RecursionError.
+
+    The quick reader makes fractions of very big whole numbers, and refuses what is rare but allowed.
+    """
+    if _LONG_NUMBER.search(encoded) is None:
+        try:
+            return orjson.loads(encoded)
+        except orjson.JSONDecodeError:
+            pass
+    return json.loads(encoded, parse_constant=_no_number)
+
+
+def _no_number(word: str) -> Any:
+    raise ValueError(f"{word} is no number of JSON")
 
 
 @dataclass(frozen=True)
@@ -21,7 +42,7 @@ class CallFact:
 
     @cached_property
     def output(self) -> Any:
-        return orjson.loads(self.encoded)
+        return decoded(self.encoded)
 
 
 def fragment(encoded: bytes) -> orjson.Fragment:

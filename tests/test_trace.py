@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from silo_decl.trace import CallFact, fragment, line
+from silo_decl.trace import CallFact, decoded, fragment, line
 
 VALUES = st.recursive(
     st.none()
@@ -46,3 +48,14 @@ def test_dict_that_is_more_than_a_dict_is_refused_and_not_written_in_part() -> N
 
     with pytest.raises(TypeError):
         line({"output": Overlay(a=1)})
+
+
+@given(VALUES | st.integers())
+def test_what_is_read_is_exactly_what_was_written(value: object) -> None:
+    assert decoded(json.dumps(value).encode()) == value
+
+
+@pytest.mark.parametrize("text", [b"NaN", b'{"a": Infinity}', b"", b"{", b'"\xff"', b"[" * 10_000])
+def test_what_is_not_json_is_refused(text: bytes) -> None:
+    with pytest.raises((ValueError, RecursionError)):
+        decoded(text)

@@ -6,7 +6,6 @@ file gets each finished rollout as one line in one write; a torn last line is le
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import secrets
@@ -19,6 +18,7 @@ from typing import Any
 import orjson
 
 from silo_decl.errors import UsageError
+from silo_decl.trace import decoded
 
 TRACE, RESULT, DIFF, RUN, LOG = "trace.jsonl", "result.json", "state-diff.json", "run.json", "agent.log"
 SUITE = "suite.json"
@@ -170,10 +170,10 @@ def read_suite(folder: Path) -> dict[str, Any]:
 
 
 def rollouts(folder: Path) -> Iterator[RunRecord]:
-    """The rollouts of a suite's folder, packed ones and folders, by id."""
-    found = [record for path in folder.glob(_PACK) for record in _packed(path)]
-    found += [read_folder(path) for path in folder.iterdir() if (path / TRACE).is_file()]
-    yield from sorted(found, key=lambda record: record.run_id)
+    """The rollouts of a suite's folder, packed ones and folders, by id; one that is both only once."""
+    found = {path.name: read_folder(path) for path in folder.iterdir() if (path / TRACE).is_file()}
+    found |= {record.run_id: record for path in folder.glob(_PACK) for record in _packed(path)}
+    yield from (found[run_id] for run_id in sorted(found))
 
 
 def read_run(runs_dir: Path, given: str) -> RunRecord | None:
@@ -221,12 +221,9 @@ def _trace(path: Path) -> list[dict[str, Any]]:
 def _read(text: bytes) -> dict[str, Any]:
     """An object; an empty one where it is torn or something else."""
     try:
-        found = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        try:
-            found = json.loads(text)
-        except (ValueError, RecursionError):
-            return {}
+        found = decoded(text)
+    except (ValueError, RecursionError):
+        return {}
     return found if isinstance(found, dict) else {}
 
 

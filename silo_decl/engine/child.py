@@ -42,14 +42,15 @@ class Answer(dict[str, Any]):
 
 
 class Signal:
-    """`aborted` turns true when a limit of the rollout is passed."""
+    """`aborted` turns true when a limit of the rollout is passed, and when it is over."""
 
     def __init__(self, channel: Channel):
         self._channel = channel
+        self._rollout = channel.rollout
 
     @property
     def aborted(self) -> bool:
-        return self._channel.stopped() is not None
+        return self._channel.stopped(self._rollout) is not None
 
 
 class Run:
@@ -60,6 +61,7 @@ class Run:
 
     def __init__(self, channel: Channel, start: dict[str, Any]):
         self._channel = channel
+        self._rollout = channel.rollout
         self.task: str = start["task"]
         self.tools = [
             {"name": tool["name"], "description": tool["description"], "input_schema": tool["inputSchema"]}
@@ -69,13 +71,16 @@ class Run:
 
     def call_tool(self, name: str, input: dict[str, Any] | None = None) -> Answer:
         """Call a tool: `{"output": …}`, with `"is_error": True` when it refused. Raises RunStopped after a limit."""
-        return self._channel.call(name, {} if input is None else input)
+        return self._channel.call(self._rollout, name, {} if input is None else input)
 
     callTool = call_tool
 
 
 class Channel:
-    """Lines of JSON to the engine and back, for any number of threads."""
+    """Lines of JSON to the engine and back, for any number of threads.
+
+    `rollout` counts the rollouts of this process: a thread that outlives its own does not call in the next one.
+    """
 
     def __init__(self, read_fd: int, write_fd: int):
         os.set_blocking(read_fd, False)
@@ -84,6 +89,7 @@ class Channel:
         self._buffer = b""
         self._lock = allocate_lock()
         self._calls = 0
+        self.rollout = 0
         self._reason: str | None = None
         self._deadline = float("inf")
 
@@ -91,8 +97,10 @@ class Channel:
         self._reason = None
         self._deadline = time.monotonic() + start.get("timeoutMs", float("inf")) / 1000
 
-    def call(self, name: str, input: dict[str, Any]) -> Answer:
+    def call(self, rollout: int, name: str, input: dict[str, Any]) -> Answer:
         with self._lock:
+            if rollout != self.rollout:
+                raise stopped("completed")
             if self._reason is not None:
                 raise stopped(self._reason)
             self._calls += 1
@@ -111,8 +119,10 @@ class Channel:
                         answer["is_error"] = True
                     return answer
 
-    def stopped(self) -> str | None:
-        """Why the rollout is over for the agent, or None."""
+    def stopped(self, rollout: int) -> str | None:
+        """Why a rollout is over for the agent, or None."""
+        if rollout != self.rollout:
+            return "completed"
         if self._reason is None and time.monotonic() > self._deadline:
             return "timeout"
         if self._reason is None and self._lock.acquire(blocking=False):
@@ -136,6 +146,7 @@ class Channel:
         """Send the last message of a rollout, once no other thread is in the middle of a call."""
         with self._lock:
             self.send(message)
+            self.rollout += 1
 
     def receive(self) -> dict[str, Any] | None:
         """The next message; None when the engine is gone."""
@@ -206,7 +217,7 @@ def serve(path: str, read_fd: int, write_fd: int, module: ModuleType | None) -> 
                 module = load(path) if module is None else module
                 _answer(channel, function_of(module, path), message)
             except BaseException as wrong:
-                if is_stop(wrong):
+                if is_stop(wrong) and channel.stopped(channel.rollout):
                     channel.finish({"type": "output", "output": None})
                 else:
                     _fail(channel, wrong)
@@ -258,18 +269,28 @@ def output_of(value: Any) -> Any:
 def _fail(channel: Channel, wrong: BaseException) -> None:
     import traceback
 
-    traceback.print_exc()
+    with contextlib.suppress(Exception):
+        traceback.print_exception(wrong)
     _flush()
     if isinstance(wrong, SystemExit):
-        os._exit(wrong.code if isinstance(wrong.code, int) else 1)
+        os._exit(_status(wrong.code))
     channel.finish({"type": "error", "message": described(wrong)})
 
 
+def _status(code: object) -> int:
+    """What the system makes of the code of a SystemExit."""
+    if code is None:
+        return 0
+    return code & 0xFF if isinstance(code, int) else 1
+
+
 def described(wrong: BaseException) -> str:
-    """An agent's exception in one line."""
+    """An agent's exception in words; an exception may fail to say what it is."""
     if isinstance(wrong, UnwritableError):
         return f"{str(wrong)[0].upper()}{str(wrong)[1:]}."
-    said = str(wrong)
+    said = ""
+    with contextlib.suppress(Exception):
+        said = str(wrong)
     return f"{type(wrong).__name__}: {said}" if said else type(wrong).__name__
 
 

@@ -140,14 +140,14 @@ class AgentHost:
         self._ready()
         assert self._link is not None
         self._count += 1
-        to_agent, from_agent = os.pipe(), os.pipe()
-        process = AgentProcess(self._count, LineChannel(from_agent[0], to_agent[1]), self._home)
+        to_agent, from_agent, alive = os.pipe(), os.pipe(), os.pipe()
+        process = AgentProcess(self._count, LineChannel(from_agent[0], to_agent[1], alive[0]), self._home)
         process.cwd.mkdir()
         log = os.open(process.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         path = self.agent.path
         what: dict[str, Any] = {"exec": self.agent.command} if path is None else {"python": str(path)}
         request = {"start": what, "number": process.number, "cwd": str(process.cwd)}
-        theirs = [to_agent[0], from_agent[1], log]
+        theirs = [to_agent[0], from_agent[1], log, alive[1]]
         try:
             socket.send_fds(self._link, [json.dumps(request).encode() + b"\n"], theirs)
         except OSError:

@@ -6,19 +6,17 @@ waits in a call of the system (a sleep, a socket) only once that returns. An age
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 import traceback
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
-import orjson
-
 from silo_decl.engine.child import Answer, described, output_of
 from silo_decl.engine.session import AGENT_ERROR, COMPLETED, TIMEOUT, Ending, Session, answer_of, json_of
 from silo_decl.engine.watchdog import WATCHDOG, Alarm, OverdueError
 from silo_decl.errors import RunStopped
+from silo_decl.trace import decoded
 
 
 class Signal:
@@ -56,7 +54,7 @@ class Run:
                 raise RunStopped(self._session.stopped or COMPLETED)
             stopped_before = self._session.stopped
             try:
-                return Answer(answer_of(self._session.call(name, _decoded(encoded), encoded)))
+                return Answer(answer_of(self._session.call(name, decoded(encoded), encoded)))
             except RunStopped:
                 if stopped_before is None:
                     self._alarm.due = time.monotonic() + self._session.limits.grace_ms / 1000
@@ -77,36 +75,33 @@ class Run:
         return value
 
 
-def _decoded(encoded: bytes) -> Any:
-    try:
-        return orjson.loads(encoded)
-    except orjson.JSONDecodeError:
-        return json.loads(encoded)
-
-
 def run_function(
     function: Callable[[Any], Any], session: Session, task: str, tools: Sequence[dict[str, Any]]
 ) -> Ending:
     """Call the function and take what it returns, raises, or leaves undone."""
     try:
         value = Run(session, task, tools).finish(function)
-        return Ending(session.stopped or COMPLETED, output_of(value))
-    except RunStopped as stop:
-        return Ending(stop.reason)
-    except (OverdueError, TimeoutError) as wrong:
-        if isinstance(wrong, OverdueError) or time.monotonic() >= session.deadline:
-            session.stopped = session.stopped or TIMEOUT
-            return Ending(session.stopped)
-        return _failed(wrong, session)
+        return Ending(_stop_of(session) or COMPLETED, output_of(value))
+    except (RunStopped, OverdueError, TimeoutError) as wrong:
+        reason = _stop_of(session)
+        return Ending(reason) if reason is not None else _failed(wrong, session)
     except KeyboardInterrupt:
         raise
     except BaseException as wrong:
         return _failed(wrong, session)
 
 
+def _stop_of(session: Session) -> str | None:
+    """The limit that was passed, also where no call was there to notice that the time is up."""
+    if session.stopped is None and time.monotonic() >= session.deadline:
+        session.stopped = TIMEOUT
+    return session.stopped
+
+
 def _failed(wrong: BaseException, session: Session) -> Ending:
+    message = described(wrong).encode("utf-8", "replace").decode()
     log = "".join(traceback.format_exception(wrong)).encode("utf-8", "replace")
-    return Ending(session.stopped or AGENT_ERROR, message=described(wrong), log=log)
+    return Ending(_stop_of(session) or AGENT_ERROR, message=message, log=log)
 
 
 def _waited_for(value: Coroutine[Any, Any, Any], due: float) -> Any:

@@ -42,6 +42,7 @@ function fail(error) {
 let waiting = new Map();
 let controller = new AbortController();
 let stopped = null;
+let rollout = 0;
 let nextCall = 0;
 
 function stop(reason) {
@@ -51,9 +52,11 @@ function stop(reason) {
   waiting = new Map();
 }
 
-function callTool(name, input = {}) {
-  if (stopped !== null) {
-    return Promise.reject(new RunStopped(stopped));
+// `mine` is the rollout the caller belongs to: what outlives it does not call in the next one.
+function call(mine, name, input = {}) {
+  const over = mine === rollout ? stopped : "completed";
+  if (over !== null) {
+    return Promise.reject(new RunStopped(over));
   }
   const callId = `c${++nextCall}`;
   return new Promise((resolve, reject) => {
@@ -94,8 +97,10 @@ async function run(message) {
       agent = module.default;
     }
     if (typeof agent !== "function") throw new TypeError("the file has no function as its default export");
+    const callTool = call.bind(null, rollout);
     const value = await agent({ task: message.task, tools: message.tools, callTool, signal: controller.signal });
     send({ type: "output", output: plainOutput(value) });
+    rollout += 1;
   } catch (error) {
     if (error instanceof RunStopped || (stopped !== null && error === controller.signal.reason)) {
       send({ type: "output", output: null });

@@ -13,6 +13,8 @@ from typing import Any
 
 import orjson
 
+from silo_decl.trace import decoded
+
 VERSION = 1
 LONGEST_LINE = 64 * 2**20
 QUICK_SECONDS = 30e-6
@@ -31,19 +33,31 @@ class NotAMessageError(Exception):
 
 
 class LineChannel:
-    """Lines to and from one agent. The descriptors belong to it."""
+    """Lines to and from one agent. The descriptors belong to it.
 
-    def __init__(self, read_fd: int, write_fd: int):
+    `alive_fd` is one that closes when the agent's process has ended: its children may hold the other two.
+    """
+
+    def __init__(self, read_fd: int, write_fd: int, alive_fd: int | None = None):
         self._read_fd = read_fd
         self._write_fd = write_fd
+        self._alive_fd = alive_fd
+        self._gone = False
         self._buffer = bytearray()
         self._searched = 0
         os.set_blocking(read_fd, False)
         os.set_blocking(write_fd, False)
-        self._readable = select.poll()
-        self._readable.register(read_fd, select.POLLIN)
-        self._writable = select.poll()
-        self._writable.register(write_fd, select.POLLOUT)
+        self._readable = self._poll({read_fd: select.POLLIN})
+        self._writable = self._poll({write_fd: select.POLLOUT})
+        self._both = self._poll({read_fd: select.POLLIN, write_fd: select.POLLOUT})
+
+    def _poll(self, descriptors: dict[int, int]) -> select.poll:
+        poll = select.poll()
+        for descriptor, what in descriptors.items():
+            poll.register(descriptor, what)
+        if self._alive_fd is not None:
+            poll.register(self._alive_fd, select.POLLIN)
+        return poll
 
     def receive(self, deadline: float) -> dict[str, Any]:
         """The next message. Raises AgentGoneError, TimeUpError or NotAMessageError.
@@ -72,8 +86,10 @@ class LineChannel:
                 part = os.read(self._read_fd, 1 << 18)
                 break
             except BlockingIOError:
+                if self._gone:
+                    raise AgentGoneError from None
                 if time.monotonic() > quick:
-                    _wait(self._readable, deadline)
+                    self._wait(self._readable, deadline)
             except OSError as wrong:
                 raise AgentGoneError from wrong
         if not part:
@@ -90,31 +106,42 @@ class LineChannel:
             try:
                 view = view[os.write(self._write_fd, view) :]
             except BlockingIOError:
+                if self._gone:
+                    return
                 self._await_room(deadline)
             except OSError:
                 return
 
     def _await_room(self, deadline: float) -> None:
-        """Wait until there is room; what the agent writes meanwhile is taken in, or two full pipes would wait for
-        each other for ever."""
-        while not self._writable.poll(0):
+        """Wait until there is room, or the agent is gone; what it writes meanwhile is taken in, or two full pipes
+        would wait for each other for ever."""
+        while not self._gone:
             if len(self._buffer) > LONGEST_LINE:
-                _wait(self._writable, deadline)
+                self._wait(self._writable, deadline)
                 return
-            both = select.poll()
-            both.register(self._read_fd, select.POLLIN)
-            both.register(self._write_fd, select.POLLOUT)
-            _wait(both, deadline)
-            if self._readable.poll(0):
+            ready = self._wait(self._both, deadline)
+            if self._write_fd in ready:
+                return
+            if self._read_fd in ready:
                 self._fill(deadline)
+
+    def _wait(self, poll: select.poll, deadline: float) -> list[int]:
+        """Which descriptors are ready; takes note where the agent has ended. Raises TimeUpError."""
+        left = deadline - time.monotonic()
+        found = [descriptor for descriptor, _ in poll.poll(min(left * 1000, 2**30))] if left > 0 else []
+        if not found and time.monotonic() >= deadline:
+            raise TimeUpError
+        self._gone = self._gone or self._alive_fd in found
+        return found
 
     def is_quiet(self) -> bool:
         """Whether the agent has said nothing that was not read yet, and is still there."""
         return not self._buffer and not self._readable.poll(0)
 
     def close(self) -> None:
-        os.close(self._read_fd)
-        os.close(self._write_fd)
+        for descriptor in (self._read_fd, self._write_fd, self._alive_fd):
+            if descriptor is not None:
+                os.close(descriptor)
 
 
 def call_id_of(message: dict[str, Any]) -> str | int:
@@ -125,35 +152,25 @@ def call_id_of(message: dict[str, Any]) -> str | int:
     return found
 
 
-def _wait(poll: select.poll, deadline: float) -> None:
-    left = deadline - time.monotonic()
-    if left <= 0 or not poll.poll(min(left * 1000, 2**30)):
-        if deadline - time.monotonic() > 0:
-            return
-        raise TimeUpError
-
-
 def _message(line: bytes) -> dict[str, Any]:
     try:
-        message = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        message = _slowly(line)
+        message = decoded(line)
+        if b"\\u" in line:
+            message = _without_halves(message)
+    except (ValueError, RecursionError):
+        message = None
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
         raise NotAMessageError(f"it wrote {_shown(line)}, which is no message")
     return message
 
 
-def _slowly(line: bytes) -> Any:
-    """What the quick reader refuses: very big numbers, and halves of character pairs, which become question marks."""
+def _without_halves(message: Any) -> Any:
+    """The message with question marks for halves of character pairs, which no UTF-8 can hold."""
     try:
-        message = json.loads(line, parse_constant=_no_number)
+        orjson.dumps(message)
+        return message
+    except TypeError:
         return json.loads(json.dumps(message, ensure_ascii=False).encode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        raise NotAMessageError(f"it wrote {_shown(line)}, which is no message") from None
-
-
-def _no_number(word: str) -> Any:
-    raise ValueError(f"{word} is no number of JSON")
 
 
 def _shown(line: bytes) -> str:

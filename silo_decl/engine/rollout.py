@@ -25,11 +25,32 @@ from silo_decl.engine.session import Ending, Session
 from silo_decl.expressions.records import plain
 from silo_decl.grading.reward import CheckResult, Grade
 from silo_decl.grading.task import Task
+from silo_decl.specs.task import (
+    AnswerCheck,
+    AnyOfCheck,
+    CallsCheck,
+    ChangesCheck,
+    CheckBody,
+    CheckSpec,
+    PythonCheck,
+    QueryCheck,
+    ThatCheck,
+)
 from silo_decl.trace import line
 from silo_decl.versions import versions
 
 if TYPE_CHECKING:
     from silo_decl.engine.environment import Environment
+
+_KINDS: dict[type, str] = {
+    AnswerCheck: "answer",
+    AnyOfCheck: "any_of",
+    CallsCheck: "calls",
+    ChangesCheck: "changes",
+    PythonCheck: "python",
+    QueryCheck: "query",
+    ThatCheck: "that",
+}
 
 
 class Sink(Protocol):
@@ -180,7 +201,7 @@ def _result(
         "passed": grade.passed,
         "reward": grade.reward,
         "share": grade.share,
-        "checks": [_check(one) for one in grade.checks],
+        "checks": [_check(one, spec) for one, (spec, _) in zip(grade.checks, task.checks, strict=True)],
         "toolCalls": len(session.calls),
         "toolErrors": session.errors,
         "output": output,
@@ -189,14 +210,23 @@ def _result(
     }
 
 
-def _check(check: CheckResult) -> dict[str, Any]:
+def _check(check: CheckResult, spec: CheckSpec) -> dict[str, Any]:
     return {
         "label": check.label,
+        "kind": _kind(spec.body),
         "passed": check.passed,
         "detail": check.detail,
         "required": check.required,
         "weight": check.weight,
     }
+
+
+def _kind(body: CheckBody) -> str:
+    """The kind of a check by its word in YAML; several of which one is enough are of their common kind, if it is one."""
+    if isinstance(body, AnyOfCheck):
+        inner = {_kind(one.body) for group in body.groups for one in group}
+        return inner.pop() if len(inner) == 1 else "any_of"
+    return _KINDS[type(body)]
 
 
 def _run(job: Job, started: datetime, begin: float) -> dict[str, Any]:

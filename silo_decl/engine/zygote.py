@@ -1,7 +1,8 @@
 """A small process that starts agents: it forks or executes one at a time, and leaves none of their children behind.
 
 It runs apart from the engine, which holds the world: a fork of that would be slow and would share its memory. It
-reads lines of JSON from a socket, over which it also gets three descriptors for each start, and does them in order:
+reads lines of JSON from a socket, over which it also gets four descriptors for each start (what the agent reads from,
+what it writes to, its log, and one that is closed when it has ended), and does them in order:
 
     {"start": {"python": file} or {"exec": [program, …]}, "number": n, "cwd": folder}
     {"end": n, "linger": seconds, "preload": file or null, "said": file}
@@ -61,6 +62,7 @@ class Zygote:
         self.tie = tie
         self.leaving = False
         self.pids: dict[int, int] = {}
+        self.alive: dict[int, int] = {}
         self.modules: dict[str, tuple[ModuleType, bytes]] = {}
         self.cold: set[str] = set()
 
@@ -81,7 +83,7 @@ class Zygote:
         buffer, descriptors = b"", list[int]()
         while True:
             try:
-                data, more, _, _ = socket.recv_fds(self.link, 1 << 20, 12)
+                data, more, _, _ = socket.recv_fds(self.link, 1 << 20, 16)
             except OSError:
                 return
             if not data:
@@ -94,11 +96,14 @@ class Zygote:
 
     def do(self, request: dict[str, Any], descriptors: list[int]) -> None:
         if "start" in request:
-            mine = descriptors[:3]
-            del descriptors[:3]
-            self.pids[request["number"]] = self.start(request, mine)
-            for descriptor in mine:
+            *theirs, alive = descriptors[:4]
+            del descriptors[:4]
+            number = request["number"]
+            self.alive[number] = alive
+            self.pids[number] = self.start(request, theirs)
+            for descriptor in theirs:
                 os.close(descriptor)
+            self.notice()
             return
         status = self.end(request["end"], request["linger"])
         self.link.sendall(json.dumps({"ended": request["end"], "status": status}).encode() + b"\n")
@@ -133,7 +138,7 @@ class Zygote:
             os._exit(0)
         self.link.close()
         _take(descriptors)
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
         os.chdir(request["cwd"])
         os.environ["SILO_READ_FD"], os.environ["SILO_WRITE_FD"] = str(READ_FD), str(WRITE_FD)
@@ -152,6 +157,19 @@ class Zygote:
 
     # -- ending ---------------------------------------------------------------------------------------------
 
+    def notice(self, *unused: object) -> None:
+        """Tell the engine of agents that have ended, also where their children hold what they spoke through."""
+        for number in list(self.alive):
+            pid = self.pids.get(number)
+            if pid is not None and hasattr(os, "waitid") and _has_ended(pid, 0):
+                self.forget_alive(number)
+
+    def forget_alive(self, number: int) -> None:
+        """Close what tells the engine that an agent is there; a signal may have come first."""
+        descriptor = self.alive.pop(number, None)
+        if descriptor is not None:
+            os.close(descriptor)
+
     def end(self, number: int, linger: float) -> int | None:
         """Kill what is left of an agent and of what it started; gives its status where it had ended by itself.
 
@@ -160,6 +178,7 @@ class Zygote:
         pid = self.pids.pop(number, None)
         if pid is None:
             return 0
+        self.forget_alive(number)
         by_itself = _has_ended(pid, linger)
         for kill in (os.killpg, os.kill):
             with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -302,6 +321,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     zygote = Zygote(socket.socket(fileno=int(number)), _system_ties())
     signal.signal(signal.SIGTERM, zygote.leave)
+    signal.signal(signal.SIGCHLD, zygote.notice)
     try:
         zygote.serve()
     finally:

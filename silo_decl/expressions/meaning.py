@@ -183,19 +183,23 @@ def field(value: Any, name: str) -> Any:
 
 
 def item(value: Any, key: Any) -> Any:
-    """`value[key]`: the element of a list by its place, the value of a map, the record of a collection."""
+    """`value[key]`: the element of a list by its place, the value of a map, the record of a collection.
+
+    A place in what is no list is nothing, and so is a key of a list, as in queries.
+    """
     if value is None or key is None:
         return None
-    if isinstance(value, (list, tuple)):
-        if isinstance(key, bool) or not isinstance(key, (int, float)) or key != int(key):
-            raise ExpressionError(f"A list is read by place, a whole number from 0, not by {shown(key)}.")
+    kind = type(key)
+    if kind is str:
+        return field(value, key)
+    if (kind is int or kind is float) and key == int(key):
+        if not isinstance(value, (list, tuple)):
+            return None
         place = int(key)
         return value[place] if -len(value) <= place < len(value) else None
-    if isinstance(value, str):
-        raise ExpressionError(f"{shown(value)} is a text, so it has no parts to read.")
-    if not isinstance(key, str):
-        raise ExpressionError(f"{shown(key)} is {kind_of(key)}; a key is a text.")
-    return field(value, key)
+    if isinstance(value, (list, tuple)):
+        raise ExpressionError(f"A list is read by place, a whole number from 0, not by {shown(key)}.")
+    raise ExpressionError(f"{shown(key)} is {kind_of(key)}; a key is a text.")
 
 
 # -- numbers: exact decimals in sums ------------------------------------------------------------------------

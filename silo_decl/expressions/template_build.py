@@ -18,6 +18,7 @@ from silo_decl.expressions.findings_comparisons import (
     membership_finding,
     truth_finding,
 )
+from silo_decl.expressions.records import plain
 from silo_decl.expressions.shapes import ANY, BOOLEAN, NUMBER, TEXT, Finding, Scope, Shape, list_of, union, words
 from silo_decl.expressions.template_print import SIGNS, printed
 
@@ -55,7 +56,7 @@ class Builder:
         self.depth += 1
         if maker is None or self.depth > DEEPEST:
             said = "This cannot be used here." if maker is None else "This expression is nested too deeply."
-            self.tell(Finding("expression-syntax", said, "Write it in simpler steps.", node.lineno))
+            self.tell(Finding("expression-syntax", said, "Write it in simpler steps.", place(node)))
             part = nothing()
         else:
             part = maker(self, node)
@@ -91,13 +92,29 @@ def constant(value: Any) -> Part:
     return Part(lambda element, env: value, literal_shape(value), True, value)
 
 
+_BEGINS_WITH = {
+    nodes.Compare: "expr",
+    nodes.CondExpr: "expr1",
+    nodes.Getattr: "node",
+    nodes.Getitem: "node",
+    nodes.Call: "node",
+    nodes.Filter: "node",
+    nodes.Test: "node",
+}
+
+
 def place(node: nodes.Node) -> int:
-    """Where a node begins in the text."""
-    while isinstance(node, (nodes.Getattr, nodes.Getitem, nodes.Call, nodes.Filter, nodes.Test)):
-        if node.node is None:
-            break
-        node = node.node
-    return node.lineno
+    """Where a node begins in the text. Jinja2 places those that begin with another one somewhere behind it."""
+    while True:
+        if isinstance(node, nodes.BinExpr):
+            first = node.left
+        elif isinstance(node, nodes.Concat):
+            first = node.nodes[0]
+        else:
+            first = getattr(node, _BEGINS_WITH.get(type(node), ""), None)
+        if first is None:
+            return node.lineno
+        node = first
 
 
 # -- literals -----------------------------------------------------------------------------------------------
@@ -113,7 +130,8 @@ def build_list(builder: Builder, node: nodes.List | nodes.Tuple) -> Part:
     parts = [builder.build(item) for item in node.items]
     if all(part.literal for part in parts):
         value = [part.value for part in parts]
-        return Part(lambda element, env: list(value), literal_shape(value), True, value)
+        copy = plain if any(type(one) is list for one in value) else list
+        return Part(lambda element, env: copy(value), literal_shape(value), True, value)
     runs = [part.run for part in parts]
     shape = list_of(reduce(union, [part.shape for part in parts]))
     return Part(lambda element, env: [run(element, env) for run in runs], shape)
@@ -182,7 +200,7 @@ def build_compare(builder: Builder, node: nodes.Compare) -> Part:
         middle = printed(first.expr)
         fix = f"Write {printed(node.expr)} {SIGNS[first.op]} {middle} and {middle} {SIGNS[second.op]} "
         said = "Comparisons cannot stand in a row."
-        builder.tell(Finding("chained-comparison", said, f"{fix}{printed(second.expr)}.", node.lineno))
+        builder.tell(Finding("chained-comparison", said, f"{fix}{printed(second.expr)}.", place(node)))
         return nothing()
     operand = node.ops[0]
     sign = SIGNS[operand.op]
@@ -272,7 +290,7 @@ def _folded(builder: Builder, node: nodes.BinExpr, sign: str, left: Part, right:
     try:
         return constant(meaning.arithmetic(sign, left.value, right.value))
     except ExpressionError as wrong:
-        builder.tell(Finding("wrong-arithmetic", str(wrong), "Write it with numbers.", node.lineno))
+        builder.tell(Finding("wrong-arithmetic", str(wrong), "Write it with numbers.", place(node)))
         return nothing()
 
 
@@ -304,7 +322,7 @@ def build_positive(builder: Builder, node: nodes.Pos) -> Part:
 
 
 def build_power(builder: Builder, node: nodes.Pow) -> Part:
-    builder.tell(Finding("wrong-arithmetic", "'**' is not part of the format.", "Write multiply(a, a).", node.lineno))
+    builder.tell(Finding("wrong-arithmetic", "'**' is not part of the format.", "Write multiply(a, a).", place(node)))
     return nothing()
 
 

@@ -89,7 +89,7 @@ def build_attribute(builder: Builder, node: nodes.Getattr) -> Part:
     base, name = builder.build(node.node), node.attr
     if base.shape.kind == "collection":
         return _record_by(builder, node, base, constant(name))
-    shape, finding = read_field(base.shape, name, node.lineno + 1, printed(node.node))
+    shape, finding = read_field(base.shape, name, node.lineno, printed(node.node))
     builder.tell(finding)
     held, field = base.run, meaning.field
 
@@ -149,7 +149,7 @@ def _slice(builder: Builder, base: Part, node: nodes.Slice) -> Part:
 
 def build_call(builder: Builder, node: nodes.Call) -> Part:
     if isinstance(node.node, nodes.Getattr):
-        builder.tell(_method(node.node))
+        builder.tell(_method(node.node, node.args))
         return nothing()
     if not isinstance(node.node, nodes.Name):
         said = "Only functions are called."
@@ -158,21 +158,43 @@ def build_call(builder: Builder, node: nodes.Call) -> Part:
     return _called(builder, node.node.name, node.args, node, place(node.node))
 
 
-def _method(node: nodes.Getattr) -> Finding:
+def _method(node: nodes.Getattr, arguments: list[nodes.Expr]) -> Finding:
     name, on = node.attr, printed(node.node)
-    known = FUNCTIONS[name].name if name in FUNCTIONS else None
-    fix = f"Write {known}({on}, ...)." if known else "Write function(value); the reference of functions lists them all."
+    if name in FUNCTIONS:
+        fix = f"Write {name}({', '.join([on, *map(printed, arguments)])})."
+    elif name == "get" and arguments:
+        fix = f"Write {on}[{printed(arguments[0])}]."
+    else:
+        fix = "Write function(value); the reference of functions lists them all."
     said = f"'{on}.{name}(...)' cannot be called: a dot reads a field."
-    return Finding("unknown-function", said, fix, node.lineno + 1)
+    return Finding("unknown-function", said, fix, node.lineno)
 
 
 def build_filter(builder: Builder, node: nodes.Filter) -> Part:
     if node.node is None or node.name not in FILTERS:
-        known = did_you_mean(node.name, FILTERS)
-        fix = f"Write {node.name}({printed(node.node) if node.node else ''})." if node.name in FUNCTIONS else ""
-        builder.tell(Finding("unknown-function", f"There is no filter '{node.name}'.{known}", fix, node.lineno))
+        builder.tell(_unknown_filter(node))
         return nothing()
     return _called(builder, FILTERS[node.name], [node.node, *node.args], node, node.lineno)
+
+
+_PICKING = ("select", "reject", "selectattr", "rejectattr", "groupby", "batch", "slice", "dictsort")
+_OTHERWISE = {"d": "default", "e": "", "escape": "", "safe": "", "int": "number", "float": "number", "string": "text"}
+
+
+def _unknown_filter(node: nodes.Filter) -> Finding:
+    name, on = node.name, printed(node.node) if node.node is not None else "value"
+    said = f"There is no filter '{name}'."
+    if name in FUNCTIONS:
+        fix = f"It is a function: write {FUNCTIONS[name].signature.replace('&', '')}."
+    elif name in _PICKING:
+        fix = "Records are picked by queries: name the result under 'find' and use the name here."
+    elif name in _OTHERWISE:
+        instead = _OTHERWISE[name]
+        fix = f"Write {on}." if not instead else f"Write {instead}({on})."
+        fix = fix if name != "d" else "Write 'default'."
+    else:
+        said, fix = said + did_you_mean(name, FILTERS), f"Use one of: {', '.join(FILTERS)}."
+    return Finding("unknown-function", said, fix, node.lineno)
 
 
 def _called(builder: Builder, name: str, arguments: list[nodes.Expr], node: Any, offset: int) -> Part:

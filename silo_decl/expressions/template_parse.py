@@ -16,6 +16,8 @@ from jinja2.parser import Parser
 from silo_decl.expressions.shapes import Finding
 
 _NEVER = "\x00\x01"
+_SPACE = re.compile(r"\s+")
+_ENDED = re.compile(r"(got|unexpected) '?end of ")
 
 
 class _Grammar(Environment):
@@ -29,9 +31,26 @@ class _Grammar(Environment):
 
     def _placed(self, source: str, state: str | None) -> Iterator[tuple[int, str, str]]:
         place = 0
-        for _, kind, text in self.lexer.tokeniter(source, None, None, state):
-            yield place, kind, text
-            place += len(text)
+        try:
+            for _, kind, text in self.lexer.tokeniter(source, None, None, state):
+                if kind == "variable_begin":
+                    place = source.index("{{", place)
+                yield place, kind, text
+                found = _SPACE.match(source, place) if kind == "whitespace" else None
+                place = found.end() if found else place + len(text)
+        except TemplateSyntaxError as wrong:
+            raise TemplateSyntaxError(wrong.message or "", place) from None
+
+
+class _Parser(Parser):
+    """As Jinja2's, with each field placed where its name is and not at the dot in front of it."""
+
+    def parse_subscript(self, node: nodes.Expr) -> nodes.Getattr | nodes.Getitem:
+        place = self.stream.look().lineno
+        found = super().parse_subscript(node)
+        if isinstance(found, nodes.Getattr):
+            found.lineno = place
+        return found
 
 
 _GRAMMAR = _Grammar(
@@ -56,7 +75,7 @@ class TemplateMistake(Exception):
 def parse_expression(text: str) -> nodes.Expr:
     """The tree of one expression. Raises TemplateMistake."""
     try:
-        parser = Parser(_GRAMMAR, text, state="variable")
+        parser = _Parser(_GRAMMAR, text, state="variable")
         tree = parser.parse_expression()
         if not parser.stream.eos:
             token = parser.stream.current
@@ -64,6 +83,11 @@ def parse_expression(text: str) -> nodes.Expr:
     except TemplateSyntaxError as wrong:
         raise TemplateMistake(_unreadable(text, text, 0, wrong)) from None
     return tree
+
+
+def braces_in(text: str) -> int:
+    """Where an expression has `{{` outside of its texts, or -1."""
+    return _TEXTS.sub(lambda found: "_" * len(found.group()), text).find("{{")
 
 
 def parse_text(text: str) -> list[nodes.Node]:
@@ -74,7 +98,7 @@ def parse_text(text: str) -> list[nodes.Node]:
         fix = "Write {{ a if condition else b }}, or join a list with {{ join(list, ', ') }}."
         raise TemplateMistake(Finding("block-tags", said, fix, block))
     try:
-        tree = Parser(_GRAMMAR, text).parse()
+        tree = _Parser(_GRAMMAR, text).parse()
     except TemplateSyntaxError as wrong:
         raise TemplateMistake(_unreadable(text, *_expression_at(text, wrong.lineno), wrong)) from None
     pieces: list[nodes.Node] = []
@@ -146,7 +170,8 @@ def _unclosed(text: str, start: int) -> Finding | None:
 
 
 def _unexpected(text: str, bare: str, start: int, wrong: TemplateSyntaxError) -> Finding:
-    place = wrong.lineno if 0 <= wrong.lineno < len(text) else start + len(bare.rstrip())
+    ended = _ENDED.search(wrong.message or "")
+    place = wrong.lineno if 0 <= wrong.lineno < len(text) and not ended else start + len(bare.rstrip())
     rest = re.match(r"\w+|\S", text[place:])
     if rest is None or rest.group() == "}":
         said = "Something is missing at the end of this expression."

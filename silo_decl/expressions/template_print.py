@@ -6,17 +6,28 @@ from typing import Any
 
 from jinja2 import nodes
 
-_OPERATORS: dict[type[nodes.Node], str] = {
-    nodes.Add: "+",
-    nodes.Sub: "-",
-    nodes.Mul: "*",
-    nodes.Div: "/",
-    nodes.FloorDiv: "//",
-    nodes.Mod: "%",
-    nodes.Pow: "**",
-    nodes.And: "and",
-    nodes.Or: "or",
+_OPERATORS: dict[type[nodes.Node], tuple[str, int]] = {
+    nodes.Or: ("or", 1),
+    nodes.And: ("and", 2),
+    nodes.Add: ("+", 5),
+    nodes.Sub: ("-", 5),
+    nodes.Mul: ("*", 7),
+    nodes.Div: ("/", 7),
+    nodes.FloorDiv: ("//", 7),
+    nodes.Mod: ("%", 7),
+    nodes.Pow: ("**", 8),
 }
+_BINDING: dict[type[nodes.Node], int] = {
+    nodes.CondExpr: 0,
+    nodes.Not: 3,
+    nodes.Compare: 4,
+    nodes.Concat: 6,
+    nodes.Filter: 9,
+    nodes.Neg: 10,
+    nodes.Pos: 10,
+    **{kind: binding for kind, (_, binding) in _OPERATORS.items()},
+}
+_TIGHTEST = 11
 SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "lteq": "<=", "gt": ">", "gteq": ">=", "in": "in", "notin": "not in"}
 
 
@@ -27,37 +38,47 @@ def printed(node: nodes.Node) -> str:
     if isinstance(node, nodes.Name):
         return node.name
     if isinstance(node, nodes.Getattr):
-        return f"{printed(node.node)}.{node.attr}"
+        return f"{_part(node.node)}.{node.attr}"
     if isinstance(node, nodes.Getitem):
-        return f"{printed(node.node)}[{printed(node.arg)}]"
+        return f"{_part(node.node)}[{printed(node.arg)}]"
     if isinstance(node, nodes.Call):
-        return f"{printed(node.node)}({', '.join(map(printed, node.args))})"
+        return f"{_part(node.node)}({_listed(node.args)})"
     if isinstance(node, nodes.Filter):
-        more = f"({', '.join(map(printed, node.args))})" if node.args else ""
-        return f"{printed(node.node) if node.node is not None else ''} | {node.name}{more}"
-    if isinstance(node, nodes.Compare):
-        rest = "".join(f" {SIGNS[one.op]} {printed(one.expr)}" for one in node.ops)
-        return printed(node.expr) + rest
-    return _compound(node)
-
-
-def _compound(node: nodes.Node) -> str:
-    if isinstance(node, nodes.BinExpr):
-        return f"{printed(node.left)} {_OPERATORS[type(node)]} {printed(node.right)}"
-    if isinstance(node, nodes.Not):
-        return f"not {printed(node.node)}"
-    if isinstance(node, nodes.Neg):
-        return f"-{printed(node.node)}"
-    if isinstance(node, nodes.Pos):
-        return f"+{printed(node.node)}"
-    if isinstance(node, nodes.Concat):
-        return " ~ ".join(map(printed, node.nodes))
+        more = f"({_listed(node.args)})" if node.args else ""
+        return f"{_part(node.node, 9) if node.node is not None else ''} | {node.name}{more}"
     if isinstance(node, (nodes.List, nodes.Tuple)):
-        return f"[{', '.join(map(printed, node.items))}]"
+        return f"[{_listed(node.items)}]"
+    return _compound(node, _BINDING.get(type(node), _TIGHTEST))
+
+
+def _compound(node: nodes.Node, binding: int) -> str:
+    if isinstance(node, nodes.BinExpr):
+        return f"{_part(node.left, binding)} {_OPERATORS[type(node)][0]} {_part(node.right, binding + 1)}"
+    if isinstance(node, nodes.Compare):
+        rest = "".join(f" {SIGNS[one.op]} {_part(one.expr, binding + 1)}" for one in node.ops)
+        return _part(node.expr, binding + 1) + rest
+    if isinstance(node, nodes.Not):
+        return f"not {_part(node.node, binding)}"
+    if isinstance(node, nodes.Neg):
+        return f"-{_part(node.node, binding)}"
+    if isinstance(node, nodes.Pos):
+        return f"+{_part(node.node, binding)}"
+    if isinstance(node, nodes.Concat):
+        return " ~ ".join(_part(one, binding + 1) for one in node.nodes)
     if isinstance(node, nodes.CondExpr):
         other = f" else {printed(node.expr2)}" if node.expr2 is not None else ""
-        return f"{printed(node.expr1)} if {printed(node.test)}{other}"
+        return f"{_part(node.expr1, 1)} if {_part(node.test, 1)}{other}"
     return "..."
+
+
+def _part(node: nodes.Node, binding: int = _TIGHTEST) -> str:
+    """A part as text, in parentheses where it would be read differently without."""
+    text = printed(node)
+    return f"({text})" if _BINDING.get(type(node), _TIGHTEST) < binding else text
+
+
+def _listed(parts: list[Any]) -> str:
+    return ", ".join(map(printed, parts))
 
 
 def _literal(value: Any) -> str:
@@ -65,4 +86,8 @@ def _literal(value: Any) -> str:
         return "null"
     if isinstance(value, bool):
         return "true" if value else "false"
-    return f"'{value}'" if isinstance(value, str) else str(value)
+    if not isinstance(value, str):
+        return str(value)
+    if "'" in value and '"' not in value:
+        return f'"{value}"'
+    return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -17,7 +17,7 @@ from silo_decl.expressions.findings_comparisons import literal_shape
 from silo_decl.expressions.shapes import ANY, TEXT, Finding, Scope, Shape
 from silo_decl.expressions.template_build import LOGIC_KINDS, Builder, Part, Run, constant, joined
 from silo_decl.expressions.template_names import NAME_KINDS
-from silo_decl.expressions.template_parse import TemplateMistake, parse_expression, parse_text
+from silo_decl.expressions.template_parse import TemplateMistake, braces_in, parse_expression, parse_text
 
 _KINDS = {**LOGIC_KINDS, **NAME_KINDS}
 _DEEP = "This is nested too deeply to be read."
@@ -62,9 +62,6 @@ def compile_condition(text: str, scope: Scope) -> Value:
     if isinstance(text, str) and text.lstrip().startswith("="):
         said = "A condition is written without an equals sign in front."
         return _unusable([Finding("expression-syntax", said, f"Write {text.lstrip()[1:].strip()}")])
-    if "{{" in text:
-        said = "A condition is an expression already, so it holds no '{{ }}'."
-        return _unusable([Finding("expression-syntax", said, "Take the braces away.", text.find("{{"))])
     return _expression(text, scope, truth=True)
 
 
@@ -87,6 +84,9 @@ def _piece(builder: Builder, node: nodes.Node) -> Part:
 
 
 def _expression(text: str, scope: Scope, truth: bool = False) -> Value:
+    if "{{" in text and (braces := braces_in(text)) >= 0:
+        said = f"{'A condition' if truth else 'What stands behind ='} is an expression already, so it holds no '{{{{ }}}}'."
+        return _unusable([Finding("expression-syntax", said, "Take the braces away.", braces)])
     try:
         tree = parse_expression(text)
         builder = Builder(scope, _KINDS)

@@ -3,121 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from silo_decl.expressions.meaning import equals, shown, truth
-from silo_decl.expressions.paths import field_path
-from silo_decl.expressions.records import RecordLike, plain
-from silo_decl.expressions.shapes import Shape
-from silo_decl.grading.draft import CheckError, Draft, Truth
+from silo_decl.expressions.meaning import shown
+from silo_decl.grading.change_groups import Group, build_group, differing, end_faults, ids_of
+from silo_decl.grading.draft import Draft
 from silo_decl.grading.ends import Outcome
-from silo_decl.specs import compiled
-from silo_decl.specs.task import ChangeGroupSpec, ChangesCheck
+from silo_decl.grading.quoting import brief
+from silo_decl.grading.shares import shared_out
+from silo_decl.specs.task import ChangesCheck
+from silo_decl.world.store import World
 
 Verdict = tuple[bool, str]
+Groups = Sequence[Group]
 
 _SHOWN = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """One group, ready: which records, how many of them, how they must end and which fields may differ."""
-
-    spec: ChangeGroupSpec
-    records: Truth | None
-    created: Truth | None
-    deleted: Truth | None
-    where: Any
-    to: Mapping[str, tuple[Callable[[Any], Any], Truth]]
-
-    def allows(self, path: str) -> bool:
-        """Whether the group lets this field differ."""
-        return any(_within(path, one) for one in (*self.to, *self.spec.may))
-
-
-def _within(path: str, allowed: str) -> bool:
-    return path == allowed or path.startswith(f"{allowed}.") or allowed.startswith(f"{path}.")
+_NONE: dict[str, list[Any]] = {"added": [], "removed": [], "changed": []}
 
 
 def build_changes(draft: Draft, body: ChangesCheck) -> Callable[[Outcome], Verdict]:
-    """What judges the differences."""
+    """What judges the differences. The audit's collection and the counters of ids are outside unless named."""
     named = {
-        name: [_group(draft, name, one) for one in groups]
+        name: [build_group(draft, name, one) for one in groups]
         for name, groups in body.collections.items()
         if name in draft.base.shapes
     }
+    if not named and not body.nothing and not body.collections:
+        draft.say(draft.at.child("changes"), "empty-check", "This names no change.", "Write 'changes: nothing'.")
     audit = draft.base.spec.audit
     outside = {audit.collection} - set(named) if audit is not None else set()
+    keys = {name: frozen.key for name, frozen in draft.base.collections.items()}
 
     def check(outcome: Outcome) -> Verdict:
         wrong: list[str] = []
         for name, found in outcome.diff["collections"].items():
             if name not in outside and name not in named:
-                wrong += _unexpected(name, found)
-        for name in outcome.diff["scalars"]:
-            moved = outcome.diff["scalars"][name]
+                wrong += _unexpected(name, keys[name], found)
+        for name, moved in outcome.diff["scalars"].items():
             wrong.append(f"{name} moved from {moved['from']} to {moved['to']}")
         for name, groups in named.items():
-            wrong += _judged(draft, name, groups, outcome)
-        if wrong:
-            more = f" and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
-            return False, "; ".join(wrong[:_SHOWN]) + more + "."
-        return True, "Nothing changed." if body.nothing else "Exactly what should change did."
+            wrong += _judged(name, keys[name], groups, outcome)
+        return (False, _together(wrong)) if wrong else (True, _as_expected(body, outcome, outside))
 
     return check
 
 
-def _group(draft: Draft, collection: str, spec: ChangeGroupSpec) -> Group:
-    shape = draft.base.shapes[collection].element
-    if spec.records is not None and not spec.to and not spec.may:
-        said = "This names records but not how they must end."
-        draft.say(spec.at, "empty-check", said, "Write 'to:' with fields and values, or 'may:' with fields.")
-    if spec.records is None and spec.created is None and spec.deleted is None:
-        fix = "Write 'records:' with a query or ids, 'created:' or 'deleted:' with how many."
-        draft.say(spec.at, "empty-check", "This does not say which records it is about.", fix)
-    inner = draft.naming(record=shape, before=shape)
-    to = {}
-    for path, raw in spec.to.items():
-        read = _looked_up(draft, spec, path, shape, "to")
-        to[path] = (read, inner.value(spec.at.child("to", path), raw))
-    for place, path in enumerate(spec.may):
-        _looked_up(draft, spec, path, shape, "may", place)
-    where = None
-    if spec.where:
-        scope = draft.base.scope(collection, **draft.names)
-        where = compiled.query(spec.at.child("where"), spec.where, scope, draft.problems)
-    return Group(
-        spec,
-        _which(draft, spec, "records", spec.records),
-        _which(draft, spec, "created", spec.created),
-        _which(draft, spec, "deleted", spec.deleted),
-        where,
-        to,
-    )
+def _together(wrong: list[str]) -> str:
+    more = f" and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
+    return "; ".join(wrong[:_SHOWN]) + more + "."
 
 
-def _which(draft: Draft, spec: ChangeGroupSpec, key: str, raw: Any) -> Truth | None:
-    return None if raw is None else draft.query_or_value(spec.at.child(key), raw)
+def _as_expected(body: ChangesCheck, outcome: Outcome, outside: set[str]) -> str:
+    if body.nothing:
+        return "Nothing changed, as expected."
+    counted = {name: found for name, found in outcome.diff["collections"].items() if name not in outside}
+    told = [_records(sum(map(len, found.values())), name) for name, found in counted.items()]
+    return f"Only what should change did: {', '.join(told)}." if told else "Nothing changed, and nothing had to."
 
 
-def _looked_up(
-    draft: Draft, spec: ChangeGroupSpec, path: str, shape: Shape, key: str, place: int | None = None
-) -> Callable[[Any], Any]:
-    read, _, findings = field_path(path, shape)
-    at = spec.at.child(key, path if place is None else place)
-    for one in findings:
-        draft.problems.append(at.problem(one.code, one.message, one.fix, key=place is None))
-    return read
-
-
-# -- judging ------------------------------------------------------------------------------------------------
-
-
-def _unexpected(name: str, found: Mapping[str, Any]) -> list[str]:
-    wrong = [f"{name} {record.get('id', '')} was created" for record in found["added"]]
-    wrong += [f"{name} {record.get('id', '')} was deleted" for record in found["removed"]]
-    return wrong + [f"{_fields(name, change['id'], change['fields'])}" for change in found["changed"]]
+def _unexpected(name: str, key: str, found: Mapping[str, Any]) -> list[str]:
+    wrong = [f"{name} {record[key]} was created" for record in found["added"]]
+    wrong += [f"{name} {record[key]} was deleted" for record in found["removed"]]
+    return wrong + [_fields(name, change["id"], change["fields"]) for change in found["changed"]]
 
 
 def _fields(name: str, record_id: str, fields: Mapping[str, Any]) -> str:
@@ -125,95 +72,87 @@ def _fields(name: str, record_id: str, fields: Mapping[str, Any]) -> str:
     return f"{name} {record_id} changed: {told}"
 
 
-def _judged(draft: Draft, name: str, groups: Sequence[Group], outcome: Outcome) -> list[str]:
-    found = outcome.diff["collections"].get(name, {"added": [], "removed": [], "changed": []})
+def _judged(name: str, key: str, groups: Groups, outcome: Outcome) -> list[str]:
+    """What is wrong in a collection that the check names."""
+    found = outcome.diff["collections"].get(name, _NONE)
     wrong, claimed = _about_records(name, groups, outcome)
     for change in found["changed"]:
         mine = claimed.get(change["id"], [])
-        stray = {path: one for path, one in change["fields"].items() if not any(group.allows(path) for group in mine)}
+        stray = {
+            path: one
+            for path, one in differing(change["fields"]).items()
+            if not any(group.allows(path) for group in mine)
+        }
         if stray:
             wrong.append(_fields(name, change["id"], stray))
-    key = draft.base.collections[name].key
-    wrong += _counted(name, "created", [one[key] for one in found["added"]], groups, outcome, outcome.final)
-    wrong += _counted(name, "deleted", [one[key] for one in found["removed"]], groups, outcome, outcome.initial)
-    return wrong
+    created = [one[key] for one in found["added"] if one[key] not in claimed]
+    wrong += _counted(name, "created", created, groups, outcome, outcome.final)
+    return wrong + _counted(name, "deleted", [one[key] for one in found["removed"]], groups, outcome, outcome.initial)
 
 
-def _about_records(name: str, groups: Sequence[Group], outcome: Outcome) -> tuple[list[str], dict[str, list[Group]]]:
+def _about_records(name: str, groups: Groups, outcome: Outcome) -> tuple[list[str], dict[str, list[Group]]]:
     """What is wrong with the records that the groups name, and which groups name each."""
     wrong: list[str] = []
     claimed: dict[str, list[Group]] = {}
     for group in groups:
         if group.records is None:
             continue
-        ids = _ids(group.records, outcome)
+        ids = ids_of(group.records, outcome)
         if not ids:
             wrong.append(f"no record of {name} is named by this check, so it shows nothing")
         for record_id in ids:
             claimed.setdefault(record_id, []).append(group)
-            record = outcome.final.record(name, record_id)
-            before = outcome.initial.record(name, record_id)
-            if record is None:
-                wrong.append(f"{name} {record_id} is not there at the end")
-            else:
-                wrong += _ends(name, group, record, before, outcome)
+            wrong += _at_the_end(name, group, record_id, outcome)
     return wrong, claimed
 
 
-def _ends(name: str, group: Group, record: Any, before: Any, outcome: Outcome) -> list[str]:
-    env = outcome.naming(record=record, before=before)
+def _at_the_end(name: str, group: Group, record_id: str, outcome: Outcome) -> list[str]:
+    before, record = outcome.initial.record(name, record_id), outcome.final.record(name, record_id)
+    if record is not None:
+        return end_faults(name, group, record, before, outcome)
+    return [f"{name} {record_id} is not there at the end"] if before is None else []
+
+
+def _counted(name: str, word: str, ids: list[str], groups: Groups, outcome: Outcome, world: World) -> list[str]:
+    """Records that came or went, shared out among the groups that count them."""
+    counting = [group for group in groups if group.counts(word)]
+    records = {one: world.record(name, one) for one in ids}
+    taken = [_takes(group, word, records, outcome) for group in counting]
+    fits = [
+        {one for one in ids if one in mine and not end_faults(name, group, records[one], None, outcome)}
+        if word == "created"
+        else mine
+        for group, mine in zip(counting, taken)
+    ]
+    shares, left = shared_out(ids, [group.number(word, outcome) for group in counting], taken, fits)
     wrong = []
-    for path, (read, wanted) in group.to.items():
-        value, held = wanted.get(outcome, env), read(record)
-        if not equals(held, value):
-            wrong.append(f"{name} {record.id} has {path} {shown(plain(held))} at the end, not {shown(plain(value))}")
-    return wrong
-
-
-def _ids(truth_: Truth, outcome: Outcome) -> list[str]:
-    """The ids that a query of records, or of ids, gives."""
-    value = truth_.get(outcome)
-    found: list[str] = []
-    for one in value if isinstance(value, (list, tuple)) else [value]:
-        if isinstance(one, RecordLike):
-            one = getattr(one, "id", None)
-        elif isinstance(one, Mapping):
-            one = one.get("id")
-        if one is None:
-            continue
-        if not isinstance(one, str):
-            raise CheckError(truth_.at, f"This gives {shown(one)}, which is no id.")
-        found.append(one)
-    return found
-
-
-def _counted(name: str, word: str, ids: list[str], groups: Sequence[Group], outcome: Outcome, world: Any) -> list[str]:
-    """Records that came or went, given to the groups that count them in turn."""
-    left, wrong = list(ids), []
-    for group in groups:
-        truth_ = group.created if word == "created" else group.deleted
-        if truth_ is None:
-            continue
-        mine = [one for one in left if _meets(group, world.record(name, one), outcome)]
-        left = [one for one in left if one not in mine]
-        wrong += _count(name, word, truth_, mine, outcome)
+    for group, mine in zip(counting, shares):
+        wrong += _share_faults(name, word, group, mine, outcome)
         if word == "created":
-            for one in mine:
-                wrong += _ends(name, group, world.record(name, one), None, outcome)
+            wrong += [told for one in mine for told in end_faults(name, group, records[one], None, outcome)]
     return wrong + [f"{name} {one} was {word}" for one in left]
 
 
-def _count(name: str, word: str, truth_: Truth, mine: list[str], outcome: Outcome) -> list[str]:
-    wanted = truth_.get(outcome)
-    if isinstance(wanted, (int, float)) and not isinstance(wanted, bool):
-        if len(mine) == wanted:
-            return []
-        told = f" ({', '.join(mine[:_SHOWN])})" if mine else ""
-        return [f"{len(mine)} of {name} {'was' if len(mine) == 1 else 'were'} {word}{told}, not {int(wanted)}"]
-    expected = set(_ids(truth_, outcome))
-    missing = [f"{name} {one} was not {word}" for one in sorted(expected - set(mine))]
-    return missing + [f"{name} {one} was {word}" for one in mine if one not in expected]
+def _takes(group: Group, word: str, records: Mapping[str, Any], outcome: Outcome) -> set[str]:
+    """The records that a group may count: those it names, or that meet its 'where'."""
+    names = group.names(word, outcome)
+    return (
+        {one for one, record in records.items() if one in names}
+        if names is not None
+        else {one for one, record in records.items() if group.meets(record, outcome)}
+    )
 
 
-def _meets(group: Group, record: Any, outcome: Outcome) -> bool:
-    return group.where is None or truth(group.where.run(record, outcome.naming(record=record)))
+def _share_faults(name: str, word: str, group: Group, mine: Sequence[str], outcome: Outcome) -> list[str]:
+    names, number = group.names(word, outcome), group.number(word, outcome)
+    if names is not None:
+        return [f"{name} {one} was not {word}" for one in sorted(names - set(mine))]
+    if len(mine) == number:
+        return []
+    told = f" ({', '.join(mine[:_SHOWN])})" if mine else ""
+    like = f" where {brief(group.spec.where)}" if group.spec.where else ""
+    return [f"expected {_records(number, name)}{like} to be {word}; found {len(mine)}{told}"]
+
+
+def _records(number: int, name: str) -> str:
+    return f"{number} record{'' if number == 1 else 's'} of {name}"

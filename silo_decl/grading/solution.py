@@ -46,6 +46,7 @@ class _Each:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
+    at: At
     value: Any
 
 
@@ -58,7 +59,10 @@ class Solution:
     base: Base
 
     def play(self, call: CallTool) -> Any:
-        """Make the calls; gives the answer, None where there is none. Raises SolutionError when a call is refused."""
+        """Make the calls; gives the answer, None where there is none.
+
+        Raises SolutionError when a call is refused and its refusal is not saved, or a value cannot be worked out.
+        """
         env: Env = {"": self.base.new_world()}
         answer: list[Any] = [None]
         self._steps(self.steps, env, call, answer)
@@ -71,10 +75,10 @@ class Solution:
             elif isinstance(step, _Each):
                 self._each(step, env, call, answer)
             else:
-                answer[0] = plain(step.value.run(None, env))
+                answer[0] = _worked_out(step.at, step.value, env)
 
     def _call(self, step: _Call, env: Env, call: CallTool) -> None:
-        given = {**self.fill.get(step.name, {}), **plain(step.input.run(None, env))}
+        given = {**self.fill.get(step.name, {}), **_worked_out(step.at, step.input, env)}
         result = call(step.name, given)
         output = result.get("output")
         if result.get("is_error") and not step.save:
@@ -84,13 +88,18 @@ class Solution:
             env[step.save] = output
 
     def _each(self, step: _Each, env: Env, call: CallTool, answer: list[Any]) -> None:
-        items = step.items.run(None, env)
-        if items is None:
-            return
-        if not isinstance(items, (list, tuple)):
+        items = _worked_out(step.at, step.items, env)
+        if not isinstance(items, list):
             raise SolutionError(step.at, f"'for_each' gives {shown(items)}, not a list.")
         for item in items:
             self._steps(step.steps, {**env, step.as_: item} if step.as_ else env, call, answer)
+
+
+def _worked_out(at: At, value: Any, env: Env) -> Any:
+    try:
+        return plain(value.run(None, env))
+    except ExpressionError as wrong:
+        raise SolutionError(at, str(wrong)) from wrong
 
 
 def build_solution(base: Base, toolbox: Toolbox, spec: TaskSpec, problems: list[Problem]) -> Solution:
@@ -126,7 +135,7 @@ def _step(step: StepSpec, names: Mapping[str, Shape], problems: list[Problem]) -
             step.at, step.call, compiled.value(step.at.child("input"), dict(step.input), scope, problems), step.save
         )
     if isinstance(step, AnswerStep):
-        return _Answer(compiled.value(step.at.child("answer"), step.value, scope, problems))
+        return _Answer(step.at, compiled.value(step.at.child("answer"), step.value, scope, problems))
     text = step.for_each.strip()
     if text.startswith("="):
         items = compiled.value(step.at.child("for_each"), text, scope, problems)

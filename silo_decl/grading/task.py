@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from silo_decl.errors import Problem, SiloError
-from silo_decl.expressions.shapes import Shape
 from silo_decl.grading.checks import Check, build_check
 from silo_decl.grading.draft import Draft, Truth
 from silo_decl.grading.ends import Outcome
@@ -44,28 +43,32 @@ class Task:
         calls: Sequence[CallFact],
         diff: dict[str, Any] | None = None,
     ) -> Grade:
-        """Grade the end of a rollout; `diff` is `final.diff()` where it is known already."""
-        outcome = Outcome(initial, final, output, calls, final.diff() if diff is None else diff)
+        """Grade the end of a rollout; `diff` is `final.diff()` where it is known already.
+
+        What cannot be worked out fails, and the grade's `fault` says where; a truth that cannot fails every check.
+        """
         faults: list[Fault] = []
         try:
-            for name, truth in self.given:
-                outcome.env[name] = truth.get(outcome)
+            outcome = Outcome(initial, final, output, calls, final.diff() if diff is None else diff, self.given)
         except SiloError as wrong:
-            faults.append(_fault(wrong, self.spec.at))
-        results = [_result(spec, check, outcome, faults) for spec, check in self.checks]
+            results = [_broken(spec, _fault(wrong, self.spec.at), faults) for spec, _ in self.checks]
+        else:
+            results = [_result(spec, check, outcome, faults) for spec, check in self.checks]
         return grade_of(results, faults[0] if faults else None)
 
 
-def _result(
-    spec: CheckSpec, check: Callable[[Outcome], tuple[bool, str]], outcome: Outcome, faults: list[Fault]
-) -> CheckResult:
+def _result(spec: CheckSpec, check: Check, outcome: Outcome, faults: list[Fault]) -> CheckResult:
     try:
         passed, detail = check(outcome)
     except SiloError as wrong:
-        fault = _fault(wrong, spec.at)
-        faults.append(fault)
-        passed, detail = False, f"This check could not be worked out ({fault.boundary}): {fault.message}"
-    return CheckResult(spec.label, bool(passed), spec.required, spec.weight, detail)
+        return _broken(spec, _fault(wrong, spec.at), faults)
+    return CheckResult(spec.label, passed, spec.required, spec.weight, detail)
+
+
+def _broken(spec: CheckSpec, fault: Fault, faults: list[Fault]) -> CheckResult:
+    faults.append(fault)
+    detail = f"This check could not be worked out ({fault.boundary}): {fault.message}"
+    return CheckResult(spec.label, False, spec.required, spec.weight, detail)
 
 
 def _fault(wrong: SiloError, at: At) -> Fault:
@@ -77,19 +80,16 @@ def _fault(wrong: SiloError, at: At) -> Fault:
 
 
 def build_task(base: Base, toolbox: Toolbox, spec: TaskSpec, problems: list[Problem]) -> Task:
-    """Compile a task; what is wrong with its expressions goes to `problems`."""
+    """Compile a task; what is wrong with its expressions, and checks that can show nothing, go to `problems`."""
     draft = Draft(base, toolbox, spec.at, problems)
-    given: list[tuple[str, Truth]] = []
-    names: dict[str, Shape] = {}
     for one in spec.given:
-        truth = draft.query(one.at, one.query)
-        given.append((one.name, truth))
-        names[one.name] = truth.shape
-        steady = draft.steady | {one.name} if truth.steady else draft.steady
-        draft = Draft(base, toolbox, spec.at, problems, dict(names), frozenset(steady))
-    instruction = instruction_of(base, spec)
+        draft = draft.giving(one.name, draft.query(one.at, one.query))
     checks = tuple((check, build_check(draft, check, spec.instruction)) for check in spec.checks)
-    return Task(spec, instruction, tuple(given), checks, build_solution(base, toolbox, spec, problems))
+    if not any(check.required for check in spec.checks):
+        said = "No check of this task is required, so everything passes it."
+        draft.say(spec.at.child("checks"), "empty-check", said, "Take 'required: false' from at least one check.")
+    solution = build_solution(base, toolbox, spec, problems)
+    return Task(spec, instruction_of(base, spec), tuple(draft.given.items()), checks, solution)
 
 
 def instruction_of(base: Base, spec: TaskSpec) -> str:

@@ -9,17 +9,19 @@ from dataclasses import dataclass
 from typing import Any
 
 REPEATS = 3
+_OF_THE_WORLD = frozenset(("changes", "query", "that", "any_of"))
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One tool call as the trace tells it."""
+    """One tool call as the trace tells it. It is not `answered` where the run was cut off in the middle of it."""
 
     name: str
     input: Any
     output: Any
     is_error: bool
     duration_ms: float | None = None
+    answered: bool = True
 
     @property
     def key(self) -> str:
@@ -90,15 +92,14 @@ def _unread_errors(result: Mapping[str, Any], calls: Sequence[Call], diff: Mappi
 
 
 def _nothing_behind(result: Mapping[str, Any], calls: Sequence[Call], diff: Mapping[str, Any]) -> str:
-    if result.get("output") and not diff.get("collections") and not diff.get("scalars") and _expected_change(result):
+    changed = diff.get("collections") or diff.get("scalars")
+    if result.get("output") and not changed and _world_is_not_as_asked(result):
         return "There is an answer with nothing behind it: nothing in the world changed."
     return ""
 
 
-def _expected_change(result: Mapping[str, Any]) -> bool:
-    return any(
-        not check["passed"] and check.get("kind") in (None, "changes", "query", "that") for check in result["checks"]
-    )
+def _world_is_not_as_asked(result: Mapping[str, Any]) -> bool:
+    return any(not check["passed"] and check.get("kind") in _OF_THE_WORLD for check in result.get("checks", ()))
 
 
 def _last_refused(result: Mapping[str, Any], calls: Sequence[Call], diff: Mapping[str, Any]) -> str:

@@ -13,14 +13,14 @@ WIDTH = 160
 
 def calls_of(trace: Sequence[Mapping[str, Any]]) -> list[Call]:
     """The tool calls of a trace, each with its result; a call without a result was cut off."""
-    results = {event["callId"]: event for event in trace if event.get("type") == "tool_result"}
-    calls = []
-    for event in trace:
-        if event.get("type") == "tool_call":
-            result = results.get(event["callId"], {})
-            error = bool(result.get("isError"))
-            calls.append(Call(event["name"], event.get("input"), result.get("output"), error, result.get("durationMs")))
-    return calls
+    results = {event.get("callId"): event for event in trace if event.get("type") == "tool_result"}
+    return [_call(event, results.get(event.get("callId"))) for event in trace if event.get("type") == "tool_call"]
+
+
+def _call(event: Mapping[str, Any], result: Mapping[str, Any] | None) -> Call:
+    found = result or {}
+    error, took = bool(found.get("isError")), found.get("durationMs")
+    return Call(event.get("name", "?"), event.get("input"), found.get("output"), error, took, result is not None)
 
 
 def story(
@@ -28,15 +28,13 @@ def story(
 ) -> Iterator[tuple[str, str]]:
     """Pairs of a kind (title, heading, line, good, bad, hint) and a line of text."""
     calls = calls_of(trace)
-    verdict = "passed" if result.get("passed") else "failed"
-    yield "title", f"{run.get('taskId', '?')} {verdict}, reward {_number(result.get('reward', 0))}"
-    yield (
-        "line",
-        f"{run.get('environment', '?')}, agent {run.get('agent', '?')}, ended: {result.get('terminationReason')}",
-    )
+    yield "title", f"{run.get('taskId', '?')} {_verdict(result)}"
+    yield "line", _ended(run, result)
     yield "heading", f"Calls ({len(calls)})"
     for call in calls:
         yield from _call_lines(call)
+    if not result:
+        return
     yield "heading", "Answer"
     yield "line", _cut(result.get("output")) if result.get("output") else "none"
     yield "heading", "What changed"
@@ -50,10 +48,27 @@ def story(
         yield "hint", cause
 
 
+def _verdict(result: Mapping[str, Any]) -> str:
+    if not result:
+        return "was not finished"
+    verdict = "passed" if result.get("passed") else "failed"
+    if (result.get("fault") or {}).get("of") in ("world", "machinery"):
+        verdict = "broke"
+    return f"{verdict}, reward {_number(result.get('reward', 0))}"
+
+
+def _ended(run: Mapping[str, Any], result: Mapping[str, Any]) -> str:
+    named = [run.get("environment", ""), f"agent {run['agent']}" if run.get("agent") else ""]
+    ended = f"ended: {result['terminationReason']}" if result else "cut off before its end"
+    return ", ".join([*filter(None, named), ended])
+
+
 def _call_lines(call: Call) -> Iterator[tuple[str, str]]:
     yield "line", f"{call.name} {_cut(call.input)}"
     if call.is_error and isinstance(call.output, dict):
         yield "bad", f"  refused: {call.output.get('message', _cut(call.output))} ({call.output.get('code')})"
+    elif not call.answered:
+        yield "bad", "  cut off before it was answered"
     else:
         yield "dim", f"  {_cut(call.output)}"
 
@@ -75,10 +90,10 @@ def _changes(diff: Mapping[str, Any]) -> Iterator[str]:
     for collection, changes in diff.get("collections", {}).items():
         for record in changes.get("added", ()):
             nothing = False
-            yield f"{collection} + {record.get('id', '')} {_cut(record)}"
+            yield f"{collection} + {_cut(record)}"
         for record in changes.get("removed", ()):
             nothing = False
-            yield f"{collection} - {record.get('id', '')}"
+            yield f"{collection} - {_cut(record)}"
         for record in changes.get("changed", ()):
             nothing = False
             fields = ", ".join(f"{k}: {_cut(v['from'])} -> {_cut(v['to'])}" for k, v in record["fields"].items())

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from silo_decl.errors import Problem
+from silo_decl.expressions.findings_comparisons import Side, truth_finding
 from silo_decl.expressions.queries import Query, compile_query
 from silo_decl.expressions.shapes import Finding, Scope
 from silo_decl.expressions.templates import Value, compile_condition, compile_text, compile_value
@@ -16,6 +17,15 @@ def query(at: At, text: str, scope: Scope, problems: list[Problem]) -> Query:
     """The query written at `at`; what is wrong with it goes to `problems`."""
     compiled = compile_query(text, scope)
     _tell(at, compiled.findings, problems)
+    return compiled
+
+
+def test(at: At, text: str, scope: Scope, problems: list[Problem]) -> Query:
+    """A query whose result is asked for as true or false, such as a `where`; a number there is a problem too."""
+    compiled = query(at, text, scope, problems)
+    wrong = truth_finding(Side(compiled.shape, text.strip()))
+    if wrong is not None and not compiled.findings:
+        _tell(at, [wrong], problems)
     return compiled
 
 

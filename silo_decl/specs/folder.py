@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import os
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from silo_decl.errors import Problem, choices, did_you_mean
@@ -22,26 +23,43 @@ class Folder:
     def path(self, name: str) -> Path:
         return self.root / name
 
+    @cached_property
+    def _real_root(self) -> str:
+        return os.path.realpath(self.root)
+
+    @cached_property
+    def _tree(self) -> tuple[list[str], list[str]]:
+        """Every visible file in order of their names, and the folders that are links out of this one."""
+        files: list[str] = []
+        links: list[str] = []
+        start = len(str(self.root)) + 1 if str(self.root) != "." else 0
+        for folder, inner, here in os.walk(self.root):
+            within = folder[start:].replace(os.sep, "/").removeprefix("./")
+            within = f"{within}/" if within not in ("", ".") else ""
+            inner[:] = [name for name in inner if _visible(name)]
+            links += [within + name for name in inner if self.leaves(within + name)]
+            files += [within + name for name in here if _visible(name)]
+        return sorted(files), sorted(links)
+
+    @property
+    def links_out(self) -> list[str]:
+        """Folders that are links and lead out of the environment's folder; nothing in them is read."""
+        return self._tree[1]
+
     def yaml_files(self, folder: str) -> list[str]:
         """The YAML files under a folder, in order of their names."""
-        return [name for name in self._under(folder) if name.endswith(_YAML)]
+        return [name for name in self.files(folder) if name.endswith(_YAML)]
 
     def files(self, folder: str) -> list[str]:
-        """Every visible file under a folder, in order of their names."""
-        return list(self._under(folder))
-
-    def _under(self, folder: str) -> Iterator[str]:
-        base = self.root / folder
-        for path in sorted(base.rglob("*")) if base.is_dir() else ():
-            name = path.relative_to(self.root).as_posix()
-            if path.is_file() and _visible(name):
-                yield name
+        """Every visible file under a folder ('' for all), in order of their names."""
+        return [name for name in self._tree[0] if not folder or name.startswith(f"{folder}/")]
 
     def leaves(self, name: str) -> bool:
         """Whether a path leads out of the folder, by dots or by a link."""
         if PurePosixPath(name).is_absolute():
             return True
-        return not (self.root / name).resolve().is_relative_to(self.root.resolve())
+        real = os.path.realpath(f"{self._real_root}{os.sep}{name}")
+        return not real.startswith(self._real_root + os.sep)
 
     def named(self, at: At, written: str, problems: list[Problem]) -> str | None:
         """The file that a path in another file means; None where it is missing or may not be read."""
@@ -64,9 +82,8 @@ class Folder:
         if self.path(name).is_dir():
             return at.problem("missing-file", f"'{written}' is a folder, not a file.", "Name each file in it.")
         parent = PurePosixPath(name).parent.as_posix()
-        here = [
-            PurePosixPath(one).name for one in self.files("" if parent == "." else parent) if _parent(one) == parent
-        ]
+        inside = [PurePosixPath(one) for one in self.files("" if parent == "." else parent)]
+        here = [one.name for one in inside if one.parent.as_posix() == parent]
         hint = did_you_mean(PurePosixPath(name).name, here)
         fix = f"In {parent}/: {choices(here)}." if here and parent != "." else "Write the file, or remove the line."
         return at.problem("missing-file", f"There is no file '{written}'.{hint}", fix)
@@ -81,13 +98,8 @@ class Folder:
         return whole.hexdigest()
 
 
-def _parent(name: str) -> str:
-    return PurePosixPath(name).parent.as_posix()
-
-
 def _visible(name: str) -> bool:
-    parts = PurePosixPath(name).parts
-    return not any(part.startswith(".") or part == "__pycache__" for part in parts) and not name.endswith(".pyc")
+    return not name.startswith(".") and name != "__pycache__" and not name.endswith(".pyc")
 
 
 def _joined(file: str, written: str) -> str | None:

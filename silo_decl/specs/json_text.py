@@ -106,7 +106,8 @@ def _broken_pair(body: str, index: int) -> bool:
 
 
 def _syntax(body: str, wrong: json.JSONDecodeError) -> Trouble:
-    index = wrong.pos if "control" in wrong.msg else _skip(body, wrong.pos)
+    after = wrong.pos + 1 if "trailing comma" in wrong.msg else wrong.pos
+    index = wrong.pos if "control" in wrong.msg else _skip(body, after)
     message, fix = _reason(body, index, wrong.msg)
     before = len(body[:index].rstrip())
     if message.startswith("A comma"):
@@ -121,7 +122,7 @@ def _reason(body: str, index: int, said: str) -> tuple[str, str]:
         return "The file ends before everything that was opened is closed.", "Close it with ']' or '}'."
     if said.startswith("Extra data"):
         return "Something follows after the end of the data.", "Keep one list or one object in a file."
-    if (here in "]}" and (before == "," or "trailing comma" in said)) or (here == "," and "trailing comma" in said):
+    if here in "]}" and before == ",":
         return f"A comma stands before '{here}', where nothing follows.", "Remove the comma."
     if here == "'" or (word and word[0] == "'"):
         return "Texts in JSON stand between double quotes, not single ones.", 'Write "…" instead.'

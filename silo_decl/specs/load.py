@@ -72,6 +72,8 @@ class _Loading:
             where = self.folder.root.name or "this folder"
             self.problems.append(Problem("missing-file", f"There is no {_FILE} in {where}.", _FILE))
             return None
+        for link in self.folder.links_out:
+            self.problems.append(Problem("path-outside", "This folder is a link that leads out; it is not read.", link))
         reading, sound = self._read(_FILE, "environment")
         raw = reading.data
         if not isinstance(raw, dict):

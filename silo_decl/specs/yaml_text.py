@@ -106,6 +106,8 @@ def read(body: str) -> tuple[Any, list[Trouble]]:
         root = _compose(body)
     except yaml.YAMLError as wrong:
         return Hole(), [yaml_syntax.syntax(body, wrong)]
+    except RecursionError:
+        return Hole(), [Trouble("too-deep", "Lists and mappings are nested too deeply in this file.", "", 0)]
     if root is None:
         return Hole(), [Trouble("empty-file", "This file is empty.", "Write it, or remove the file.", 0)]
     builder = _Builder(body)

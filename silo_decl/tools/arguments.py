@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any
 
 import jsonschema_rs
 import orjson
 
 from silo_decl.errors import ToolError
-from silo_decl.expressions.records import RecordLike
 from silo_decl.specs.tool import ParameterSpec
 from silo_decl.tools.mistakes import mistakes
 from silo_decl.tools.placing import Env
@@ -124,27 +122,17 @@ def _whole_number(value: Any) -> Any:
 # -- references ---------------------------------------------------------------------------------------------
 
 
-def kind_words(singular: str) -> str:
-    """What a record is called at the start of a sentence: saleItem is 'Sale item'."""
-    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", singular.replace("_", " ").replace("-", " "))
-    return words[:1].upper() + words[1:].lower() if words != singular else words[:1].upper() + words[1:]
-
-
-def not_found(singular: str, record_id: Any) -> ToolError:
-    return ToolError("not_found", f'{kind_words(singular)} "{record_id}" was not found.')
-
-
 def reference_checks(
-    parameters: Iterable[ParameterSpec], singulars: Mapping[str, str], rules: Mapping[str, Rule]
+    parameters: Iterable[ParameterSpec], collections: Container[str], rules: Mapping[str, Rule]
 ) -> tuple[list[Check], list[Check]]:
     """The checks that every referenced record exists, and those of the rules it must meet."""
     exist: list[Check] = []
     meet: list[Check] = []
     for parameter in parameters:
         for holder, find_ids in _references(parameter):
-            if holder.references not in singulars:
+            if holder.references not in collections:
                 continue
-            exist.append(_existence(holder.references, singulars[holder.references], find_ids))
+            exist.append(_existence(holder.references, find_ids))
             rule = rules.get(holder.rule)
             if rule is not None and rule.spec.of == holder.references:
                 meet.append(_meeting(rule, holder.references, find_ids))
@@ -181,11 +169,10 @@ def _inner_references(parameter: ParameterSpec) -> Iterator[tuple[ParameterSpec,
         yield from _references(inner)
 
 
-def _existence(collection: str, singular: str, ids: Ids) -> Check:
+def _existence(collection: str, ids: Ids) -> Check:
     def check(world: World, given: Given, env: Env) -> None:
         for one in ids(given):
-            if world.record(collection, one) is None:
-                raise not_found(singular, one)
+            world.existing(collection, one)
 
     return check
 
@@ -193,8 +180,6 @@ def _existence(collection: str, singular: str, ids: Ids) -> Check:
 def _meeting(rule: Rule, collection: str, ids: Ids) -> Check:
     def check(world: World, given: Given, env: Env) -> None:
         for one in ids(given):
-            record: RecordLike | None = world.record(collection, one)
-            if record is not None:
-                rule.check(record, env)
+            rule.check(world.existing(collection, one), env)
 
     return check

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from silo_decl.errors import RunStopped, ToolError
+from silo_decl.errors import ExpressionError, RunStopped, ToolError
 from silo_decl.expressions.records import plain
+from silo_decl.specs.source import At
 from silo_decl.tools.hooks import HookError
 from silo_decl.tools.placing import PlacedError
+from silo_decl.world.computed import ComputedError
 from silo_decl.world.store import World
 
 if TYPE_CHECKING:
@@ -68,7 +70,7 @@ def call(toolbox: Toolbox, world: World, name: Any, given: Any) -> ToolResult:
     except RunStopped:
         raise
     except Exception as wrong:
-        return _failed(tool, wrong)
+        return _world_failed(_fault(tool, world, wrong), f'The tool "{tool.name}"')
 
 
 def encode(value: Any) -> bytes:
@@ -96,24 +98,29 @@ def _refused(refusal: ToolError) -> ToolResult:
         return _world_failed(Fault("the error of a tool", str(wrong), ""), "The tool")
 
 
-def _failed(tool: Tool, wrong: Exception) -> ToolResult:
-    return _world_failed(_fault(tool, wrong), f'The tool "{tool.name}"')
-
-
 def _world_failed(fault: Fault, subject: str) -> ToolResult:
     message = f"{subject} failed because of a mistake in this environment, not in the call. Nothing was changed."
     return ToolResult(True, encode({"code": "tool_failed", "message": message}), fault)
 
 
-def _fault(tool: Tool, wrong: Exception) -> Fault:
+def _fault(tool: Tool, world: World, wrong: Exception) -> Fault:
     if isinstance(wrong, HookError):
         return Fault(wrong.place, str(wrong), wrong.trace)
     if isinstance(wrong, PlacedError):
-        problem = wrong.at.problem("", "")
-        where = f"{problem.file}:{problem.line}:{problem.column}" if problem.line else problem.file
-        return Fault(f"expression {where}", str(wrong))
+        return Fault(f"expression {_shown(wrong.at)}", str(wrong))
+    if isinstance(wrong, ComputedError):
+        spec = world.base.spec.collections[wrong.collection]
+        return Fault(f"expression {_shown(spec.at.child('computed', wrong.name))}", str(wrong))
+    if isinstance(wrong, ExpressionError):
+        return Fault(f"tool {tool.name}", str(wrong))
     trace = "".join(traceback.format_exception(wrong))
     return Fault(f"tool {tool.name}", f"{type(wrong).__name__}: {wrong}", trace)
+
+
+def _shown(at: At) -> str:
+    """A place as file, line and column."""
+    problem = at.problem("", "")
+    return f"{problem.file}:{problem.line}:{problem.column}" if problem.line else problem.file
 
 
 def _unknown_tool(toolbox: Toolbox, name: Any) -> ToolError:

@@ -20,6 +20,21 @@ Demand = Callable[[Env, Any], None]
 
 INDEX = "index"
 
+_TAKEN = {
+    "input": "the arguments of the call",
+    "record": "the record that the tool is about",
+    "before": "the record as it was",
+    INDEX: "the place of an item of 'for_each'",
+    "now": "the moment it is in the world",
+    "today": "the day it is in the world",
+}
+_TAKEN_IN_WRITES = {
+    "tool": "the name of the tool",
+    "kind": "what a record of the collection is called",
+    "record_id": "the id of the record that the tool is about",
+    "log": "the sentence for the audit",
+}
+
 
 def items_of(at: At, value: Any) -> list[Any]:
     """What a `for_each` goes over; nothing is no item. Raises for what is no list."""
@@ -34,6 +49,14 @@ def element_shape(shape: Shape) -> Shape:
     return shape.element if shape.kind in ("list", "collection") else ANY
 
 
+def check_name(draft: Draft, at: At, name: str) -> None:
+    """A name an author gives must not be one that means something already."""
+    meaning = _TAKEN.get(name) or (_TAKEN_IN_WRITES.get(name) if draft.spec.writes else None)
+    if meaning:
+        said = f"'{name}' is {meaning}, so nothing else can be called so."
+        draft.problems.append(at.problem("duplicate-name", said, "Give it another name.", key=True))
+
+
 # -- find ---------------------------------------------------------------------------------------------------
 
 
@@ -41,6 +64,7 @@ def finds(draft: Draft, specs: Sequence[FindSpec]) -> tuple[Draft, Callable[[Env
     """The draft with the names found, and what finds them, in order, into the names of a call."""
     steps: list[tuple[str, Find]] = []
     for spec in specs:
+        check_name(draft, spec.at, spec.name)
         find, shape = _find(draft, spec)
         steps.append((spec.name, find))
         draft = draft.naming({spec.name: shape})
@@ -62,6 +86,7 @@ def _find(draft: Draft, spec: FindSpec) -> tuple[Find, Shape]:
 def _rows(draft: Draft, spec: FindSpec) -> tuple[Find, Shape]:
     at = spec.at.child("for_each")
     each = draft.world_query(at, spec.for_each)
+    check_name(draft, spec.at.child("as"), spec.as_)
     inner = draft.naming({spec.as_: element_shape(each.shape), INDEX: NUMBER})
     inner, find_all = finds(inner, spec.find)
     names = [one.name for one in spec.find]
@@ -97,6 +122,7 @@ def _demand(draft: Draft, spec: RequireSpec) -> Demand:
         return _one(draft, spec)
     at = spec.at.child("for_each")
     each = draft.world_query(at, spec.for_each)
+    check_name(draft, spec.at.child("as"), spec.as_)
     check = _one(draft.naming({spec.as_: element_shape(each.shape), INDEX: NUMBER}), spec)
 
     def check_each(env: Env, record: Any) -> None:

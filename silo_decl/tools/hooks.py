@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from silo_decl.errors import Problem, RunStopped, ToolError
+from silo_decl.errors import Problem, RunStopped, SiloError, ToolError
 from silo_decl.expressions.records import CollectionLike, RecordLike
 from silo_decl.specs.source import At
 from silo_decl.tools.hook_modules import HookModules
@@ -38,24 +38,27 @@ class Hook:
 
     def write(self, world: World, given: Any) -> Any:
         """Run it on a world that it may change; gives plain values. Raises ToolError and HookError."""
-        return self.plain(self.run(world, given))
+        result = self.plain(self.run(world, given))
+        self._answering(world.hooks.write_back)
+        return result
 
     def read(self, world: World, given: Any) -> Any:
         """Run it on a world that it must not change."""
-        result = self.write(world, given)
-        if world.changed():
-            raise HookError(self.name, "It says that it only reads, but it changed the world.")
-        return result
+        with world.reading():
+            return self.write(world, given)
 
     def run(self, *values: Any) -> Any:
         """What the function returns, as it is."""
+        return self._answering(self.function, *values)
+
+    def _answering(self, work: Callable[..., Any], *values: Any) -> Any:
+        """Do something for which the hook answers."""
         try:
-            return self.function(*values)
+            return work(*values)
         except (ToolError, RunStopped):
             raise
         except (Exception, SystemExit) as wrong:
-            said = f"{type(wrong).__name__}: {wrong}" if str(wrong) else type(wrong).__name__
-            raise HookError(self.name, said, trace_of(wrong, self.folder)) from wrong
+            raise HookError(self.name, _said(wrong), trace_of(wrong, self.folder)) from wrong
 
     def plain(self, value: Any) -> Any:
         """A copy in plain JSON values; records as their stored fields."""
@@ -63,6 +66,13 @@ class Hook:
             return _plain(value, 0)
         except _NotJsonError as wrong:
             raise HookError(self.name, str(wrong)) from None
+
+
+def _said(wrong: BaseException) -> str:
+    """An error as the author of a hook reads it; what the world itself says needs no class name."""
+    if isinstance(wrong, SiloError):
+        return str(wrong)
+    return f"{type(wrong).__name__}: {wrong}" if str(wrong) else type(wrong).__name__
 
 
 class _NotJsonError(Exception):

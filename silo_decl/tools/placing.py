@@ -7,6 +7,7 @@ from typing import Any
 
 from silo_decl.errors import ExpressionError
 from silo_decl.specs.source import At
+from silo_decl.world.computed import ComputedError
 
 Env = dict[str, Any]
 Run = Callable[[Any, Env], Any]
@@ -21,12 +22,12 @@ class PlacedError(ExpressionError):
 
 
 def placed(at: At, run: Run) -> Run:
-    """The same, saying where it stands when it cannot be worked out."""
+    """The same, saying where it stands when it cannot be worked out. A computed field says so itself."""
 
     def run_placed(element: Any, env: Env) -> Any:
         try:
             return run(element, env)
-        except PlacedError:
+        except (PlacedError, ComputedError):
             raise
         except ExpressionError as wrong:
             raise PlacedError(at, str(wrong)) from wrong

@@ -11,6 +11,6 @@ def signature(tool: Tool) -> dict[str, Any]:
     """The name, the description and the JSON Schema of the arguments."""
     return {
         "name": tool.spec.name,
-        "description": " ".join(tool.spec.description.split()),
+        "description": tool.spec.description.strip(),
         "inputSchema": tool.input_schema,
     }

@@ -73,7 +73,6 @@ class _Building:
         self.audit: Note | None = build_audit(base, problems)
         self.hooks = Hooks(base.spec.root)
         self.soundness = Soundness(base.spec)
-        self.singulars = {name: one.singular for name, one in base.spec.collections.items()}
 
     def toolbox(self) -> Toolbox:
         tools = {}
@@ -95,7 +94,7 @@ class _Building:
 
     def _with_references(self, parameters: Iterable[ParameterSpec], built: Built) -> Work:
         others = [one for one in parameters if one.name != built.own]
-        exist, meet = reference_checks(others, self.singulars, self.rules)
+        exist, meet = reference_checks(others, self.base.spec.collections, self.rules)
         checks: list[Check] = [*exist, *meet]
         if not checks:
             return built.work

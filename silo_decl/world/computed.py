@@ -20,7 +20,12 @@ _SCALARS = (str, int, float, bool, type(None))
 
 
 class ComputedError(ExpressionError):
-    """A computed field that could not be worked out for a record."""
+    """A computed field, `name` of `collection`, that could not be worked out for a record."""
+
+    def __init__(self, collection: str, name: str, message: str):
+        self.collection = collection
+        self.name = name
+        super().__init__(message)
 
 
 @dataclass(slots=True)
@@ -41,6 +46,8 @@ class Computed:
     def value(self, record: Record) -> Any:
         """The value for a record. Raises ComputedError where it cannot be worked out."""
         world, frozen, stored = record.world, record.frozen, record.stored
+        if world.held is not None:
+            world.held.write_back(self.depends)
         if world.touched.isdisjoint(self.depends):
             record_id: str = stored.get(frozen.key, "")
             if frozen.stored.get(record_id) is stored:
@@ -63,7 +70,7 @@ class Computed:
                 outer |= reads
         if not reads <= self.depends:
             self.depends |= reads
-        if _is_plain(value) and world.touched.isdisjoint(reads):
+        if is_plain(value) and world.touched.isdisjoint(reads):
             self.remembered[record_id] = value
         return value
 
@@ -79,10 +86,10 @@ class Computed:
 
     def _error(self, record: Record, reason: str) -> ComputedError:
         said = f"'{self.name}' of {self.collection} {record.stored.get(record.frozen.key)} cannot be worked out"
-        return ComputedError(f"{said}: {reason}")
+        return ComputedError(self.collection, self.name, f"{said}: {reason}")
 
 
-def _is_plain(value: Any) -> bool:
+def is_plain(value: Any) -> bool:
     """Whether a value is of no world: records belong to the world that they were read from."""
     if type(value) is dict:
         return all(type(inner) in _SCALARS for inner in value.values())

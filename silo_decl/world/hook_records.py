@@ -6,7 +6,7 @@ copies that are as they were leave no trace. Nothing a hook keeps after its call
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import orjson
@@ -107,10 +107,12 @@ class HookAccess:
 
     def record(self, frozen: FrozenCollection, key: str) -> HookRecord:
         """The record with an id, one and the same for the whole call. Raises ToolError (not_found)."""
+        if not isinstance(key, str):
+            raise self.world.unknown(frozen.name, key)
         handed = self.handed.setdefault(frozen.name, {})
         found = handed.get(key)
         if found is None:
-            stored = self.world.stored(frozen.name, key) if isinstance(key, str) else None
+            stored = self.world.stored(frozen.name, key)
             if stored is None:
                 raise self.world.unknown(frozen.name, key)
             found = handed[key] = HookRecord(self.world, frozen, stored)
@@ -129,12 +131,14 @@ class HookAccess:
             raise HookValueError(f"{frozen.name} {key} was deleted, so its '{name}' cannot be worked out.")
         return current.read(name)
 
-    def write_back(self, collection: str | None = None) -> None:
-        """Put into the world what the hook changed, in one collection or in all. Raises HookValueError."""
-        for name in (collection,) if collection is not None else tuple(self.handed):
-            frozen = self.world.base.collections[name]
-            for key, record in self.handed.get(name, {}).items():
-                self._write_back(frozen, key, record)
+    def write_back(self, collections: Iterable[str] | None = None) -> None:
+        """Put into the world what the hook changed, in some collections or in all. Raises HookValueError."""
+        for name in tuple(self.handed) if collections is None else collections:
+            handed = self.handed.get(name)
+            if handed:
+                frozen = self.world.base.collections[name]
+                for key, record in handed.items():
+                    self._write_back(frozen, key, record)
 
     def _write_back(self, frozen: FrozenCollection, key: str, record: HookRecord) -> None:
         stored = self.world.stored(frozen.name, key)

@@ -60,4 +60,5 @@ def _number(value: int | float, place: str, path: str) -> int | float:
 
 
 def _refused(place: str, path: str, reason: str) -> HookValueError:
-    return HookValueError(f"'{path}' of {place} {reason}." if path else f"{place} {reason}.")
+    shown = path if len(path) <= 80 else path[:79] + "…"
+    return HookValueError(f"'{shown}' of {place} {reason}." if path else f"{place} {reason}.")

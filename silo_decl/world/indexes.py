@@ -1,29 +1,32 @@
-"""Posting lists and search texts of the data, made when first asked for and corrected by what a world changed.
+"""The indexes of one collection: made of the data when first asked for, corrected by what a world changed.
 
 An index never answers differently from looking at every record; tests hold the two equal.
 """
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from silo_decl.errors import ExpressionError
 from silo_decl.expressions.functions_texts import fold
 from silo_decl.expressions.functions_values import path_reader
 from silo_decl.expressions.meaning import equals, to_text
 from silo_decl.world.frozen import FrozenCollection, Stored
-from silo_decl.world.paging import Order, Page, page_of
+from silo_decl.world.orders import Order
+from silo_decl.world.paging import Page, page_of, rows_of
+from silo_decl.world.postings import Postings, Ranks, Texts
 from silo_decl.world.records import Record
 
 if TYPE_CHECKING:
-    from silo_decl.world.overlay import Overlay
     from silo_decl.world.records import Collection
     from silo_decl.world.store import World
 
-_SORTED_KEPT = 256
-_BETWEEN, _END = "\x00", "\x01"
+Paths = tuple[str, ...]
+Made = TypeVar("Made", Postings, Texts)
+
+_KEPT = 64
+_FEW = 24
 
 
 class Indexes:
@@ -32,147 +35,110 @@ class Indexes:
     def __init__(self, frozen: FrozenCollection, pristine: World):
         self.frozen = frozen
         self.pristine = pristine
-        self._postings: dict[tuple[str, ...], Postings] = {}
-        self._texts: dict[tuple[str, ...], Texts] = {}
-        self._sorted: dict[tuple[Any, ...], Sequence[int]] = {}
-        self._orders: dict[tuple[str, ...], Order] = {}
+        self._sound: dict[str, bool] = {}
+        self._orders: dict[Paths, Order] = {}
+        self._postings: dict[tuple[Paths, Paths], Postings] = {}
+        self._texts: dict[tuple[Paths, Paths], Texts] = {}
 
-    # -- equality -------------------------------------------------------------------------------------------
-
-    def rows(self, collection: Collection, equal: Mapping[str, Any]) -> Iterable[Stored]:
+    def rows(self, collection: Collection, equal: Mapping[str, Any]) -> Sequence[Stored]:
         """The stored records that equal all of `equal`, in order."""
         if self.frozen.key in equal:
-            return self._by_key(collection, equal)
-        paths = tuple(sorted(equal))
-        if not self._holds(collection.world, paths):
-            return self._scanned(collection, equal)
-        places = self._postings_of(paths).places(tuple(equal[path] for path in paths))
-        overlay = collection.world.overlay(collection.name)
-        if overlay is None:
-            return map(self.frozen.rows.__getitem__, places)
-        return self._corrected(collection, overlay, places, equal)
-
-    def _by_key(self, collection: Collection, equal: Mapping[str, Any]) -> Iterable[Stored]:
-        key = equal[self.frozen.key]
-        record = collection.get(key) if isinstance(key, str) else None
-        return [record.stored] if record is not None and _meets(equal)(record) else []
-
-    def _postings_of(self, paths: tuple[str, ...]) -> Postings:
-        found = self._postings.get(paths)
-        if found is None:
-            found = self._postings[paths] = Postings(self._columns(paths))
-        return found
-
-    def _columns(self, paths: Sequence[str]) -> list[list[Any]]:
-        return [self._column(path) for path in paths]
-
-    def _column(self, path: str) -> list[Any]:
-        first, _, rest = path.partition(".")
-        if not rest and first not in self.frozen.computed:
-            return [record.get(first) for record in self.frozen.rows]
-        read = path_reader(path)
-        return [read(Record(self.pristine, self.frozen, stored)) for stored in self.frozen.rows]
-
-    def _holds(self, world: World, paths: Iterable[str]) -> bool:
-        """Whether what the base knows of these fields is still so: computed ones depend on other records."""
-        for path in paths:
-            computed = self.frozen.computed.get(path.partition(".")[0])
-            if computed is not None and not world.touched.isdisjoint(computed.depends):
-                return False
-        return True
-
-    def _scanned(self, collection: Collection, equal: Mapping[str, Any]) -> list[Stored]:
-        meets = _meets(equal)
-        return [record.stored for record in collection if meets(record)]
-
-    def _corrected(
-        self, collection: Collection, overlay: Overlay, places: Sequence[int], equal: Mapping[str, Any]
-    ) -> Iterable[Stored]:
-        world, frozen = collection.world, self.frozen
-        meets = _meets(equal)
-        right = self._places_now(collection, overlay, places, meets)
-        changed = overlay.changed
-        if changed:
-            rows: list[Stored] = [changed.get(frozen.ids[place], frozen.rows[place]) for place in right]
-        else:
-            rows = list(map(frozen.rows.__getitem__, right))
-        rows += [stored for stored in overlay.added.values() if meets(Record(world, frozen, stored))]
-        return rows
-
-    def _places_now(self, collection: Collection, overlay: Overlay, places: Sequence[int], meets: Any) -> list[int]:
-        """The places of the data that belong to the answer in this world."""
-        right = list(places)
-        for place in overlay.touched_places():
-            at = bisect_left(right, place)
-            if at < len(right) and right[at] == place:
-                del right[at]
-        for record_id, stored in overlay.changed.items():
-            if meets(Record(collection.world, self.frozen, stored)):
-                place = self.frozen.places[record_id]
-                right.insert(bisect_left(right, place), place)
-        return right
-
-    # -- pages in order -------------------------------------------------------------------------------------
+            key = equal[self.frozen.key]
+            record = collection.get(key) if isinstance(key, str) else None
+            return _meeting([record] if record is not None else [], equal)
+        held = {path: value for path, value in equal.items() if self._holds(collection.world, path)}
+        if not held:
+            return _meeting(collection, equal)
+        rows = rows_of(collection, self._ranks(held, ()), self._order(()), _meets(held))
+        if len(held) == len(equal):
+            return rows
+        rest = {path: value for path, value in equal.items() if path not in held}
+        return _meeting((Record(collection.world, self.frozen, stored) for stored in rows), rest)
 
     def page(
-        self, collection: Collection, equal: Mapping[str, Any], sort: tuple[str, ...], offset: int, limit: int
+        self, collection: Collection, equal: Mapping[str, Any], sort: Paths, offset: int, limit: int
     ) -> Page | None:
-        """The number of records that equal all of `equal`, and a page of them; None where no index can say."""
-        if not self._holds(collection.world, (*equal, *map(_bare, sort))):
+        """How many records equal all of `equal`, and a page of them in order; None where no index can say."""
+        if not self._all_hold(collection.world, (*equal, *map(_bare, sort))):
             return None
-        paths = tuple(sorted(equal))
-        places = self._in_order(paths, tuple(equal[path] for path in paths), sort)
-        if places is None:
-            return None
-        order = self._order(sort)
-        return page_of(collection, places, order, _meets(equal), offset, limit)
+        return page_of(collection, self._ranks(equal, sort), self._order(sort), _meets(equal), offset, limit)
 
     def search_page(
-        self,
-        collection: Collection,
-        paths: tuple[str, ...],
-        needle: str,
-        sort: tuple[str, ...],
-        offset: int,
-        limit: int,
+        self, collection: Collection, paths: Paths, needle: str, sort: Paths, offset: int, limit: int
     ) -> Page | None:
         """As `page`, of the records with the folded text in one of the fields."""
-        if not needle or not self._holds(collection.world, (*paths, *map(_bare, sort))):
+        if not self._all_hold(collection.world, (*paths, *map(_bare, sort))):
             return None
-        order = self._order(sort)
-        places: Sequence[int] = self._texts_of(paths).places(needle)
-        if not order.as_stored:
-            places = sorted(places, key=order.ranks.__getitem__)
-        return page_of(collection, places, order, _contains(paths, needle), offset, limit)
+        texts = self._made(Texts, self._texts, paths, sort)
+        ranks = texts.ranks(needle)
+        if ranks is None:
+            return None
+        return page_of(collection, ranks, self._order(sort), _contains(paths, needle), offset, limit)
 
-    def _order(self, sort: tuple[str, ...]) -> Order:
+    # -- what the data says ---------------------------------------------------------------------------------
+
+    def _all_hold(self, world: World, paths: Iterable[str]) -> bool:
+        return all(self._holds(world, path) for path in paths)
+
+    def _holds(self, world: World, path: str) -> bool:
+        """Whether what the data says of this field is so in a world: computed ones depend on other records."""
+        first, _, rest = path.partition(".")
+        computed = self.frozen.computed.get(first)
+        if computed is None and not rest:
+            return True
+        if not self._is_sound(path):
+            return False
+        return computed is None or world.is_as_first(computed.depends)
+
+    def _is_sound(self, path: str) -> bool:
+        """Whether the field can be read from every record, so that it makes no difference which ones are looked at."""
+        found = self._sound.get(path)
+        if found is None:
+            try:
+                self._column(path, range(len(self.frozen.rows)))
+                found = True
+            except ExpressionError:
+                found = False
+            self._sound[path] = found
+        return found
+
+    def _column(self, path: str, places: Iterable[int]) -> list[Any]:
+        rows = self.frozen.rows
+        if "." not in path and path not in self.frozen.computed:
+            return [rows[place].get(path) for place in places]
+        read = path_reader(path)
+        return [read(Record(self.pristine, self.frozen, rows[place])) for place in places]
+
+    def _order(self, sort: Paths) -> Order:
         found = self._orders.get(sort)
         if found is None:
             found = self._orders[sort] = Order(self.frozen, self.pristine, sort)
         return found
 
-    def _in_order(self, paths: tuple[str, ...], values: tuple[Any, ...], sort: tuple[str, ...]) -> Sequence[int] | None:
-        try:
-            key = (paths, tuple(map(_hashed, values)), sort)
-            found = self._sorted.get(key)
-        except TypeError:
-            return None
-        if found is None:
-            found = self._postings_of(paths).places(values) if paths else range(len(self.frozen.rows))
-            order = self._order(sort)
-            if not order.as_stored:
-                found = sorted(found, key=order.ranks.__getitem__)
-            if len(self._sorted) >= _SORTED_KEPT:
-                self._sorted.pop(next(iter(self._sorted)), None)
-            self._sorted[key] = found
-        return found
+    def _ranks(self, equal: Mapping[str, Any], sort: Paths) -> Ranks:
+        """The ranks of the records of the data that equal all of `equal`."""
+        if not equal:
+            return range(len(self.frozen.rows))
+        paths = tuple(sorted(equal))
+        if len(paths) > 1:
+            one_by_one = (self._made(Postings, self._postings, (path,), sort).ranks((equal[path],)) for path in paths)
+            shortest = min(one_by_one, key=len)
+            if len(shortest) <= _FEW:
+                return self._meeting_ranks(shortest, equal, sort)
+        return self._made(Postings, self._postings, paths, sort).ranks(tuple(equal[path] for path in paths))
 
-    # -- texts ----------------------------------------------------------------------------------------------
+    def _meeting_ranks(self, ranks: Ranks, equal: Mapping[str, Any], sort: Paths) -> Ranks:
+        meets, rows, places = _meets(equal), self.frozen.rows, self._order(sort).places
+        return [rank for rank in ranks if meets(Record(self.pristine, self.frozen, rows[places[rank]]))]
 
-    def _texts_of(self, paths: tuple[str, ...]) -> Texts:
-        found = self._texts.get(paths)
+    def _made(self, kind: type[Made], kept: dict[tuple[Paths, Paths], Made], paths: Paths, sort: Paths) -> Made:
+        found = kept.get((paths, sort))
         if found is None:
-            found = self._texts[paths] = Texts(self._columns(paths))
+            places = self._order(sort).places
+            found = kind([self._column(path, places) for path in paths])
+            if len(kept) >= _KEPT:
+                kept.pop(next(iter(kept)), None)
+            kept[(paths, sort)] = found
         return found
 
 
@@ -180,16 +146,7 @@ def _bare(sort: str) -> str:
     return sort.removeprefix("-")
 
 
-def _contains(paths: tuple[str, ...], needle: str) -> Any:
-    readers = [path_reader(path) for path in paths]
-
-    def meets(record: Record) -> bool:
-        return any(needle in fold(to_text(read(record))) for read in readers)
-
-    return meets
-
-
-def _meets(equal: Mapping[str, Any]) -> Any:
+def _meets(equal: Mapping[str, Any]) -> Callable[[Record], bool]:
     wanted = [(path_reader(path), value) for path, value in equal.items()]
 
     def meets(record: Record) -> bool:
@@ -198,72 +155,15 @@ def _meets(equal: Mapping[str, Any]) -> Any:
     return meets
 
 
-class Postings:
-    """For each combination of values of some fields, the places of the records that have it, in order."""
-
-    def __init__(self, columns: list[list[Any]]):
-        self._places: dict[Any, list[int]] = {}
-        self._odd: list[tuple[int, tuple[Any, ...]]] = []
-        if len(columns) == 1 and all(type(value) is str for value in columns[0]):
-            self._of_texts(columns[0])
-        else:
-            self._of_any(columns)
-
-    def _of_texts(self, column: list[str]) -> None:
-        for place, value in enumerate(column):
-            found = self._places.get((value,))
-            if found is None:
-                self._places[(value,)] = [place]
-            else:
-                found.append(place)
-
-    def _of_any(self, columns: list[list[Any]]) -> None:
-        for place, values in enumerate(zip(*columns)):
-            try:
-                self._places.setdefault(tuple(map(_hashed, values)), []).append(place)
-            except TypeError:
-                self._odd.append((place, values))
-
-    def places(self, values: tuple[Any, ...]) -> Sequence[int]:
-        """The places of the records whose fields equal the values. Must not be changed."""
-        try:
-            found: Sequence[int] = self._places.get(tuple(map(_hashed, values)), ())
-        except TypeError:
-            found = ()
-        if not self._odd:
-            return found
-        odd = [place for place, held in self._odd if all(map(equals, held, values))]
-        return sorted([*found, *odd]) if odd else found
+def _meeting(records: Iterable[Record], equal: Mapping[str, Any]) -> list[Stored]:
+    meets = _meets(equal)
+    return [record.stored for record in records if meets(record)]
 
 
-def _hashed(value: Any) -> Any:
-    """A key that is the same for values that are equal: 1 and 1.0, but never 1 and true."""
-    if type(value) is str or value is None:
-        return value
-    if type(value) is bool:
-        return (value,)
-    if type(value) is int or type(value) is float:
-        return value
-    raise TypeError
+def _contains(paths: Paths, needle: str) -> Callable[[Record], bool]:
+    readers = [path_reader(path) for path in paths]
 
+    def meets(record: Record) -> bool:
+        return any(needle in fold(to_text(read(record))) for read in readers)
 
-class Texts:
-    """The folded texts of some fields of every record in one text, and where each record's begins."""
-
-    def __init__(self, columns: list[list[Any]]):
-        parts, self._starts, length = [], [], 0
-        for values in zip(*columns):
-            text = _BETWEEN.join(fold(to_text(value)) for value in values) + _END
-            self._starts.append(length)
-            parts.append(text)
-            length += len(text)
-        self._text = "".join(parts)
-
-    def places(self, needle: str) -> list[int]:
-        starts, found, last = self._starts, [], -1
-        for match in re.finditer(re.escape(needle), self._text):
-            place = bisect_right(starts, match.start()) - 1
-            if place != last:
-                found.append(place)
-                last = place
-        return found
+    return meets

@@ -30,20 +30,23 @@ def measured_shape(function: str, of: Shape) -> Shape:
 
 def measure(function: str, path: str, of: Shape, collection: str) -> Measured:
     """What works the measure out over records of a collection. Raises ExpressionError for values it cannot use."""
-    if function == "count":
-        return lambda records, base: len(records)
     if not path:
-        return _first if function == "first" else lambda records, base: list(records)
+        return _OF_RECORDS[function]
     read = path_reader(path)
     if function == "first":
         return lambda records, base: read(records[0]) if records else None
     if function == "list":
         return lambda records, base: [read(record) for record in records]
+    if function == "count":
+        return lambda records, base: sum(read(record) is not None for record in records)
     return _over_values(function, path, read, is_money_shape(of), collection)
 
 
-def _first(records: Sequence[Any], base: Base) -> Any:
-    return records[0] if records else None
+_OF_RECORDS: dict[str, Measured] = {
+    "count": lambda records, base: len(records),
+    "first": lambda records, base: records[0] if records else None,
+    "list": lambda records, base: list(records),
+}
 
 
 def _over_values(function: str, path: str, read: Callable[[Any], Any], money: bool, collection: str) -> Measured:

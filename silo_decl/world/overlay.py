@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from silo_decl.world.frozen import FrozenCollection, Stored
@@ -46,20 +46,26 @@ class Overlay:
 
     def rows(self) -> list[Stored]:
         """Every record in order: those of the data in theirs, then the new ones."""
-        frozen = self.frozen
-        rows = frozen.rows.copy()
+        places = self.frozen.places
+        rows: list[Stored | None] = self.frozen.rows.copy()  # type: ignore[assignment]
         for record_id, record in self.changed.items():
-            rows[frozen.places[record_id]] = record
-        if self.deleted:
-            deleted, key = self.deleted, frozen.key
-            rows = [record for record in rows if record[key] not in deleted]
-        rows += self.added.values()
-        return rows
+            rows[places[record_id]] = record
+        for record_id in self.deleted:
+            rows[places[record_id]] = None
+        return [*filter(None, rows), *self.added.values()]
 
     def touched_places(self) -> list[int]:
         """The places in the data whose record was changed or deleted."""
         places = self.frozen.places
         return [places[record_id] for record_id in (*self.changed, *self.deleted)]
+
+    def arrivals(self) -> Iterator[tuple[Stored, int]]:
+        """The changed and the new records, each with its place: that of the data, or behind all of it."""
+        places, behind = self.frozen.places, len(self.frozen.rows)
+        for record_id, record in self.changed.items():
+            yield record, places[record_id]
+        for number, record in enumerate(self.added.values(), behind):
+            yield record, number
 
 
 class Journal:

@@ -1,125 +1,92 @@
-"""Pages of records in order: what the data says, kept in order once, with what a world changed put in between."""
+"""Pages of records in order: what an index of the data says, with what a world changed taken out and put in."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from silo_decl.world.frozen import FrozenCollection, Stored
-from silo_decl.world.ordering import rank_of
+from silo_decl.world.frozen import Stored
+from silo_decl.world.orders import Order
 from silo_decl.world.records import Record
 
 if TYPE_CHECKING:
+    from silo_decl.world.overlay import Overlay
     from silo_decl.world.records import Collection
-    from silo_decl.world.store import World
 
 Page = tuple[int, list[Stored]]
 """How many records there are in all, and those of the page."""
 
-
-class Order:
-    """One order of the records of the data. Ties stand as the records do.
-
-    `ranks` is the rank of each place; `as_stored` says that the records stand in this order already.
-    """
-
-    def __init__(self, frozen: FrozenCollection, pristine: World, sort: tuple[str, ...]):
-        self.frozen = frozen
-        self.pristine = pristine
-        self.rank = rank_of(sort) if sort else None
-
-    @cached_property
-    def _keys(self) -> list[Any]:
-        rank = self.rank
-        assert rank is not None
-        return [rank(Record(self.pristine, self.frozen, stored)) for stored in self.frozen.rows]
-
-    @cached_property
-    def as_stored(self) -> bool:
-        if self.rank is None:
-            return True
-        keys = self._keys
-        return all(not keys[place + 1] < keys[place] for place in range(len(keys) - 1))
-
-    @cached_property
-    def ranks(self) -> Sequence[int]:
-        if self.rank is None:
-            return range(len(self.frozen.rows))
-        keys = self._keys
-        places = sorted(range(len(keys)), key=keys.__getitem__)
-        ranks = [0] * len(places)
-        for rank, place in enumerate(places):
-            ranks[place] = rank
-        return ranks
-
-    def before(self, places: Sequence[int], record: Record, place: int) -> int:
-        """How many of the ordered places come before a record that now stands at `place`."""
-        if self.rank is None:
-            return bisect_left(places, place)
-        wanted = (self.rank(record), place)
-        keys = self._keys
-        return bisect_left(places, wanted, key=lambda one: (keys[one], one))
-
-    def where(self, places: Sequence[int], place: int) -> int | None:
-        """The position of a place among the ordered places, None where it is not among them."""
-        ranks = self.ranks
-        position = bisect_left(places, ranks[place], key=ranks.__getitem__)
-        return position if position < len(places) and places[position] == place else None
+Edit = tuple[int, bool, Any, int, Stored]
+"""Where the ranks are edited: position, whether the rank there goes, and else the key, place and record that comes."""
 
 
 def page_of(
     collection: Collection,
-    places: Sequence[int],
+    ranks: Sequence[int],
     order: Order,
     meets: Callable[[Record], bool],
     offset: int,
     limit: int,
 ) -> Page:
-    """A page of the records at the ordered places, corrected by what the world changed."""
-    world, frozen = collection.world, collection.frozen
-    overlay = world.overlay(collection.name)
-    if overlay is None:
-        return len(places), [frozen.rows[place] for place in places[offset : offset + limit]]
-    gone = {found for place in overlay.touched_places() if (found := order.where(places, place)) is not None}
-    come: list[tuple[int, Any, int, Stored]] = []
-    for record_id, stored in overlay.changed.items():
-        record = Record(world, frozen, stored)
-        if meets(record):
-            place = frozen.places[record_id]
-            come.append((order.before(places, record, place), _rank(order, record), place, stored))
-    for number, stored in enumerate(overlay.added.values(), len(frozen.rows)):
-        record = Record(world, frozen, stored)
-        if meets(record):
-            come.append((order.before(places, record, number), _rank(order, record), number, stored))
-    come.sort(key=lambda one: one[:3])
-    total = len(places) - len(gone) + len(come)
-    return total, _merged(frozen, places, gone, come, offset, limit)
+    """A page of the records of these ranks, corrected by what the world changed."""
+    overlay = collection.world.overlay(collection.name)
+    edits = [] if overlay is None else _edits(collection, overlay, ranks, order, meets)
+    if not edits:
+        return len(ranks), _rows(order, ranks[offset : offset + limit])
+    edits.sort(key=lambda edit: edit[:4])
+    total = len(ranks) + sum(-1 if goes else 1 for _, goes, *_ in edits)
+    return total, _edited(order, ranks, edits, offset, limit)
 
 
-def _rank(order: Order, record: Record) -> Any:
-    return order.rank(record) if order.rank is not None else ()
-
-
-def _merged(
-    frozen: FrozenCollection,
-    places: Sequence[int],
-    gone: set[int],
-    come: list[tuple[int, Any, int, Stored]],
-    offset: int,
-    limit: int,
+def rows_of(
+    collection: Collection, ranks: Sequence[int], order: Order, meets: Callable[[Record], bool]
 ) -> list[Stored]:
+    """All of them."""
+    return page_of(collection, ranks, order, meets, 0, len(ranks) + len(collection))[1]
+
+
+def _rows(order: Order, ranks: Sequence[int]) -> list[Stored]:
+    rows = order.frozen.rows
+    if isinstance(order.places, range):
+        return [rows[rank] for rank in ranks]
+    places = order.places
+    return [rows[places[rank]] for rank in ranks]
+
+
+def _edits(
+    collection: Collection, overlay: Overlay, ranks: Sequence[int], order: Order, meets: Callable[[Record], bool]
+) -> list[Edit]:
+    world, frozen = collection.world, collection.frozen
+    edits: list[Edit] = []
+    for place in overlay.touched_places():
+        rank = order.ranks[place]
+        position = bisect_left(ranks, rank)
+        if position < len(ranks) and ranks[position] == rank:
+            edits.append((position, True, (), place, {}))
+    for stored, place in overlay.arrivals():
+        record = Record(world, frozen, stored)
+        if meets(record):
+            key = order.key(record)
+            edits.append((bisect_left(ranks, order.before(key, place)), False, key, place, stored))
+    return edits
+
+
+def _edited(order: Order, ranks: Sequence[int], edits: list[Edit], offset: int, limit: int) -> list[Stored]:
+    """The page from `offset` on; long stretches without an edit are skipped or sliced."""
+    end = offset + limit
     found: list[Stored] = []
-    wanted = offset + limit
-    position, waiting = 0, iter(come)
-    newcomer = next(waiting, None)
-    while len(found) < wanted and (position < len(places) or newcomer is not None):
-        if newcomer is not None and newcomer[0] <= position:
-            found.append(newcomer[3])
-            newcomer = next(waiting, None)
-            continue
-        if position not in gone:
-            found.append(frozen.rows[places[position]])
-        position += 1
-    return found[offset:]
+    at = seen = 0
+    for position, goes, _, _, stored in [*edits, (len(ranks), True, (), 0, {})]:
+        begin = at + max(0, offset - seen)
+        if begin < position:
+            found += _rows(order, ranks[begin : min(position, at + end - seen)])
+        seen += position - at
+        if seen >= end:
+            break
+        at = position + 1 if goes else position
+        if not goes:
+            if seen >= offset:
+                found.append(stored)
+            seen += 1
+    return found

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from silo_decl.errors import SiloError, ToolError, did_you_mean
+from silo_decl.expressions.meaning import as_moment
 from silo_decl.expressions.records import WorldLike, plain
 from silo_decl.world.computed import CLOCK
 from silo_decl.world.copying import deep
@@ -25,21 +26,10 @@ class World(WorldLike):
 
     Changes happen within `transaction()`. `touched` names the collections changed so far, and 'now' when the clock
     was moved. `now` is the clock as text; `today` its date. `reads`, where it is not None, takes down which collections
-    (and 'now') are read.
+    (and 'now') are read; `held` is what hooks have in their hands, None where no hook is at work.
     """
 
-    __slots__ = (
-        "_collections",
-        "_env",
-        "_hooks",
-        "_journal",
-        "_now",
-        "_overlays",
-        "_reading",
-        "base",
-        "reads",
-        "touched",
-    )
+    __slots__ = ("_env", "_journal", "_now", "_overlays", "_reading", "base", "held", "reads", "touched")
 
     def __init__(self, base: Base):
         self.base = base
@@ -48,7 +38,7 @@ class World(WorldLike):
         self._overlays: dict[str, Overlay] = {}
         self._now = base.now
         self._journal: Journal | None = None
-        self._hooks: HookAccess | None = None
+        self.held: HookAccess | None = None
         self._env: dict[str, Any] | None = None
         self._reading = False
 
@@ -78,12 +68,18 @@ class World(WorldLike):
             return None
         if self.reads is not None:
             self.reads.add(name)
-        if self._hooks is not None:
-            self._hooks.write_back(name)
+        if self.held is not None:
+            self.held.write_back((name,))
         return Collection(self, frozen)
 
     def plain(self) -> dict[str, Any]:
         return {name: [record.plain() for record in self.read(name)] for name in self.base.collections}
+
+    def is_as_first(self, names: frozenset[str]) -> bool:
+        """Whether none of these collections (or 'now') was changed, not even by what a hook has in its hands."""
+        if self.held is not None:
+            self.held.write_back(names)
+        return self.touched.isdisjoint(names)
 
     def overlay(self, collection: str) -> Overlay | None:
         """What this world changed in a collection; None where nothing."""
@@ -91,8 +87,8 @@ class World(WorldLike):
 
     def record(self, collection: str, record_id: str) -> Record | None:
         """The record with an id; None where there is none."""
-        if self._hooks is not None:
-            self._hooks.write_back(collection)
+        if self.held is not None:
+            self.held.write_back((collection,))
         return self.current(collection, record_id)
 
     def current(self, collection: str, record_id: str) -> Record | None:
@@ -150,8 +146,8 @@ class World(WorldLike):
 
     def query(self, text: str, **names: Any) -> Any:
         """The plain result of a query over the collections; `names` are read as $name in it."""
-        if self._hooks is not None:
-            self._hooks.write_back()
+        if self.held is not None:
+            self.held.write_back()
         return plain(self.base.query(text, tuple(names)).run(self, {**names, "": self}))
 
     # -- life -----------------------------------------------------------------------------------------------
@@ -172,33 +168,33 @@ class World(WorldLike):
         """Call a tool. Raises SiloError where the world belongs to no toolbox."""
         if self.base.caller is None:
             raise SiloError("This world has no tools.")
-        if self._hooks is not None:
-            self._hooks.write_back()
-        hooks, self._hooks = self._hooks, None
+        if self.held is not None:
+            self.held.write_back()
+        hooks, self.held = self.held, None
         try:
             return self.base.caller(self, name, {} if input is None else input)
         finally:
-            self._hooks = hooks
+            self.held = hooks
             if hooks is not None:
                 hooks.refresh()
 
     @contextmanager
     def transaction(self) -> Iterator[World]:
         """All changes within it happen, or none: an exception takes back this transaction's, and only these."""
-        if self._hooks is not None:
-            self._hooks.write_back()
+        if self.held is not None:
+            self.held.write_back()
         outer = self._journal
         journal = self._journal = Journal()
         touched = self.touched.copy()
         try:
             yield self
-            if self._hooks is not None:
-                self._hooks.write_back()
+            if self.held is not None:
+                self.held.write_back()
         except BaseException:
             journal.roll_back()
             self.touched = touched
-            if self._hooks is not None and outer is not None:
-                self._hooks.refresh()
+            if self.held is not None and outer is not None:
+                self.held.refresh()
             raise
         else:
             if outer is not None:
@@ -206,7 +202,7 @@ class World(WorldLike):
         finally:
             self._journal = outer
             if outer is None:
-                self._hooks = None
+                self.held = None
 
     @contextmanager
     def reading(self) -> Iterator[World]:
@@ -220,8 +216,8 @@ class World(WorldLike):
 
     def changed(self) -> bool:
         """Whether the present transaction has changed anything so far."""
-        if self._hooks is not None:
-            self._hooks.write_back()
+        if self.held is not None:
+            self.held.write_back()
         return self._journal is not None and bool(self._journal.undo)
 
     # -- changing -------------------------------------------------------------------------------------------
@@ -276,7 +272,8 @@ class World(WorldLike):
         journal.remove(overlay, record_id)
 
     def set_now(self, now: str) -> None:
-        """Move the clock."""
+        """Move the clock. Raises ExpressionError for what is neither a date nor a moment in time."""
+        as_moment(now, "The clock")
         journal = self._writing(CLOCK)
         before = self._now
         self._now = now
@@ -298,6 +295,7 @@ class World(WorldLike):
 
     def _writing(self, collection: str) -> Journal:
         if self._journal is None:
+            self.held = None
             raise SiloError("A world is changed only within a transaction.")
         if self._reading:
             raise SiloError("This is a read, so it may not change anything.")
@@ -312,9 +310,9 @@ class World(WorldLike):
 
     @property
     def hooks(self) -> HookAccess:
-        if self._hooks is None:
-            self._hooks = HookAccess(self)
-        return self._hooks
+        if self.held is None:
+            self.held = HookAccess(self)
+        return self.held
 
     def __getitem__(self, name: str) -> HookCollection:
         """A collection as hooks use it: a dict of records that may be changed in place, within a transaction."""

@@ -12,7 +12,7 @@ from silo_decl.expressions.records import plain
 from silo_decl.expressions.shapes import Scope, Shape
 from silo_decl.specs import compiled
 from silo_decl.specs.environment import ViewFieldSpec, ViewSpec
-from silo_decl.world.computed import Computed
+from silo_decl.world.computed import Computed, is_plain
 from silo_decl.world.records import Record
 
 Part = Callable[[Record], Any]
@@ -56,7 +56,12 @@ def _part(spec: ViewFieldSpec, scope: Scope, computed: Mapping[str, Computed], p
     if spec.path in computed and shape.kind in _SCALARS:
         return computed[spec.path].value
     read = path_reader(spec.path)
-    return lambda record: plain(read(record))
+
+    def part(record: Record) -> Any:
+        value = read(record)
+        return value if is_plain(value) else plain(value)
+
+    return part
 
 
 def _look(spec: ViewFieldSpec, scope: Scope, problems: list[Problem]) -> Shape:

@@ -55,7 +55,9 @@ class Bench:
         with AgentHost(spec) as host:
             return self.on(host, limits, task)
 
-    def on(self, host: AgentHost, limits: Limits = QUICK, task: str = "close-one", reuse: bool = False) -> RolloutResult:
+    def on(
+        self, host: AgentHost, limits: Limits = QUICK, task: str = "close-one", reuse: bool = False
+    ) -> RolloutResult:
         """A rollout on a host that stays; what it left is in `record`."""
         self._count += 1
         run_id = f"run-{self._count}"

@@ -24,7 +24,7 @@ def test_function_is_called_by_its_name() -> None:
 
 def test_default_file_is_used_where_it_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UsageError, match="there is no ./silo_agent.py"):
+    with pytest.raises(UsageError, match=r"there is no \./silo_agent\.py"):
         agent_of(None)
     (tmp_path / "silo_agent.py").write_text("def agent(run): ...", encoding="utf-8")
     assert agent_of(None).path == tmp_path / "silo_agent.py"
@@ -48,7 +48,7 @@ def test_agent_that_cannot_be_started_says_what_to_do(given: str, said: str) -> 
 
 def test_file_of_another_language_is_refused(tmp_path: Path) -> None:
     (tmp_path / "agent.rb").write_text("", encoding="utf-8")
-    with pytest.raises(UsageError, match="not '.rb'"):
+    with pytest.raises(UsageError, match=r"not '\.rb'"):
         agent_of(tmp_path / "agent.rb")
 
 

@@ -89,11 +89,11 @@ def test_any_bytes_are_a_message_or_refused(raw: bytes) -> None:
         b'{"type": 1}',
         b'{"type":"output","output":NaN}',
         b'{"type":"\xff"}',
-        b"[" * 100_000,
+        b"[" * 20_000,
     ],
 )
 def test_what_is_no_message_is_refused_with_its_beginning(line: bytes) -> None:
-    with pytest.raises(NotAMessageError, match="it wrote '.*', which is no message"):
+    with pytest.raises(NotAMessageError, match=r"it wrote '.*', which is no message"):
         received(line + b"\n")
 
 

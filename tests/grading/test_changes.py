@@ -1,8 +1,15 @@
 """What must, may and may not differ."""
 
 from pathlib import Path
+from typing import Any
 
-from .desk import desk, graded, only, problems
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from silo_decl.engine.environment import Environment
+
+from .desk import desk, end, graded, only, problems
 
 CLOSE = ("set_status", {"ticketId": "T-1", "status": "closed"})
 NOTE = ("set_status", {"ticketId": "T-1", "note": "done"})
@@ -128,3 +135,108 @@ def test_mistyped_field_is_a_problem_at_load(tmp_path: Path) -> None:
 def test_group_without_a_question_is_a_problem_at_load(tmp_path: Path) -> None:
     found = problems(tmp_path, "  - changes:\n      tickets:\n        - records: [T-1]\n")
     assert [one.code for one in found] == ["empty-check"]
+
+
+def test_created_groups_are_told_apart_by_how_they_end(tmp_path: Path) -> None:
+    group = "        - created: 1\n          to: {text: %s}\n"
+    environment = desk(tmp_path, "  - changes:\n      notes:\n" + group % "a" + group % "b")
+    a, b = (("add_note", {"text": text}) for text in "ab")
+    assert only(graded(environment, b, a)).passed
+    assert not only(graded(environment, a, a)).passed
+    assert not only(graded(environment, a)).passed
+
+
+def test_created_record_may_be_named_too(tmp_path: Path) -> None:
+    checks = "  - changes:\n      notes:\n        - records: final.notes\n          to: {text: a}\n"
+    environment = desk(tmp_path, checks)
+    assert only(graded(environment, ("add_note", {"text": "a"}))).passed
+    assert not only(graded(environment, ("add_note", {"text": "b"}))).passed
+
+
+def test_part_of_an_object_that_came_may_not_bring_others(tmp_path: Path) -> None:
+    checks = "  - changes:\n      tickets:\n        - records: [T-1]\n          may: [price.amount]\n"
+    environment = desk(tmp_path, checks)
+    world = environment.new_world()
+    for price, right in (
+        ({"amount": 3, "currency": "USD"}, True),
+        ({"amount": 3, "currency": "EUR"}, False),
+        (None, False),
+    ):
+        with world.transaction():
+            world.touch("tickets", "T-1")["price"] = price
+        assert only(end(environment, world, None, [])).passed is right
+
+
+def test_computed_fields_may_be_named_in_to(tmp_path: Path) -> None:
+    group = "records: [T-1]\n          to: {ownerName: Bo}\n          may: [ownerId]\n"
+    environment = desk(tmp_path, f"  - changes:\n      tickets:\n        - {group}")
+    assert only(graded(environment, ("set_status", {"ticketId": "T-1", "ownerId": "P-2"}))).passed
+    assert not only(graded(environment)).passed
+
+
+def test_clock_that_moved_is_a_change(tmp_path: Path) -> None:
+    environment = desk(tmp_path, "  - changes: nothing\n")
+    world = environment.new_world()
+    with world.transaction():
+        world.set_now("2026-04-02")
+    assert only(end(environment, world, None, [])).detail == "now moved from 2026-04-01 to 2026-04-02."
+
+
+def test_value_that_a_field_can_never_have_is_warned_of(tmp_path: Path) -> None:
+    found = problems(
+        tmp_path, "  - changes:\n      tickets:\n        - records: [T-1]\n          to: {status: clsed}\n"
+    )
+    assert [(one.code, one.level) for one in found] == [("wrong-comparison", "warning")]
+
+
+# -- against a full comparison ------------------------------------------------------------------------------
+
+ORACLE = """\
+  - changes:
+      tickets:
+        - records: [T-1]
+          to: {status: closed}
+          may: [note]
+        - deleted: [T-3]
+      notes:
+        - created: 1
+"""
+IDS = st.sampled_from(["T-1", "T-2", "T-3"])
+FIELDS = {"status": st.sampled_from(["open", "closed"]), "note": st.sampled_from(["x", "y"]), "ownerId": st.just("P-1")}
+CALLS = st.one_of(
+    st.builds(
+        lambda one, given: ("set_status", {"ticketId": one, **given}), IDS, st.fixed_dictionaries({}, optional=FIELDS)
+    ),
+    st.builds(lambda one: ("delete_ticket", {"ticketId": one}), IDS),
+    st.just(("add_note", {"text": "n"})),
+)
+
+
+def _by_hand(before: dict[str, Any], after: dict[str, Any]) -> bool:
+    """ORACLE in Python, over both worlds written out whole."""
+    old, new = ({one["id"]: one for one in world["tickets"]} for world in (before, after))
+    t1, kept = new.get("T-1"), {"status", "note"}
+    return (
+        before["people"] == after["people"]
+        and t1 is not None
+        and t1["status"] == "closed"
+        and all(t1[name] == old["T-1"][name] for name in old["T-1"].keys() | t1.keys() if name not in kept)
+        and new.get("T-2") == old["T-2"]
+        and set(new) == {"T-1", "T-2"}
+        and len(after["notes"]) == 1
+    )
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=300)
+@given(st.lists(CALLS, max_size=6))
+@example([CLOSE, ("delete_ticket", {"ticketId": "T-3"}), ("add_note", {"text": "n"})])
+def test_changes_agree_with_a_full_comparison(oracle: Environment, calls: list[tuple[str, dict[str, Any]]]) -> None:
+    world = oracle.new_world()
+    for name, given_ in calls:
+        oracle.toolbox.call(world, name, given_)
+    assert only(end(oracle, world, None, [])).passed == _by_hand(oracle.new_world().plain(), world.plain())
+
+
+@pytest.fixture(scope="module")
+def oracle(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    return desk(tmp_path_factory.mktemp("oracle"), ORACLE)

@@ -41,6 +41,15 @@ def test_finding_points_into_the_text_however_it_is_written(tmp_path: Path, text
     assert (problem.code, problem.line, problem.column) == ("unknown-field", *place)
 
 
+def test_number_that_is_asked_for_as_a_truth_is_a_problem(tmp_path: Path) -> None:
+    _, at = read(tmp_path, "where: count\n")
+    problems: list[Problem] = []
+    compiled.test(at.child("where"), "count > 0", SCOPE, problems)
+    assert problems == []
+    compiled.test(at.child("where"), "count", SCOPE, problems)
+    assert [(one.code, one.line, one.column) for one in problems] == [("number-as-truth", 1, 8)]
+
+
 def test_finding_in_a_value_points_at_the_part_that_has_it(tmp_path: Path) -> None:
     data, at = read(tmp_path, "set:\n  a: = upper(name)\n  b:\n    - x\n    - c: = 1 + uper(name)\n  d: '{{ nmae }}'\n")
     assert isinstance(data, dict)

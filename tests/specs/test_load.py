@@ -180,6 +180,25 @@ def test_link_that_leaves_the_folder_is_a_problem(tmp_path: Path) -> None:
     assert "path-outside" in [problem.code for problem in load_environment(root)[1]]
 
 
+def test_folder_that_is_a_link_out_is_a_problem_and_not_read(tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "x.yaml").write_text("a: b: c")
+    root = written(tmp_path / "shop", {})
+    (root / "tasks").symlink_to(tmp_path / "outside")
+    problems = load_environment(root)[1]
+    assert [(problem.code, problem.file) for problem in problems] == [("path-outside", "tasks")]
+
+
+@pytest.mark.parametrize("here", [".", "shop", "./shop/../shop"])
+def test_folder_is_read_from_wherever_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, here: str) -> None:
+    root = written(tmp_path / "shop", {})
+    monkeypatch.chdir(root if here == "." else tmp_path)
+    spec, problems = load_environment(Path(here))
+    assert problems == []
+    assert spec is not None and list(spec.tools) and spec.collections["things"].records
+    assert spec.content_hash == load_environment(root)[0].content_hash  # type: ignore[union-attr]
+
+
 def test_folder_that_is_itself_a_link_loads(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(written(tmp_path / "shop", {}))
     spec, problems = load_environment(tmp_path / "link")

@@ -9,7 +9,6 @@ from silo_decl.errors import ToolError
 from silo_decl.expressions.meaning import to_text, truth
 from silo_decl.expressions.records import plain
 from silo_decl.specs.tool import GetTool, IncludeSpec
-from silo_decl.tools.arguments import kind_words, not_found
 from silo_decl.tools.built import Built
 from silo_decl.tools.draft import Draft
 from silo_decl.tools.ordering import sorter
@@ -18,7 +17,7 @@ from silo_decl.tools.placing import Env, Run
 from silo_decl.tools.query_text import chosen_text, input_text, path_text
 from silo_decl.tools.read.showing import shower
 from silo_decl.tools.rules import Rule
-from silo_decl.world.store import World
+from silo_decl.world.store import World, kind
 
 Find = Callable[[World, dict[str, Any]], Any]
 Part = Callable[[World, Any, Env, dict[str, Any]], None]
@@ -58,15 +57,11 @@ def _whole_work(
 
 
 def _by_id(draft: Draft, parameter: str) -> tuple[Find, str]:
-    spec = draft.collection
-    singular, key = (spec.singular, spec.key) if spec is not None else ("record", "id")
     collection = draft.spec.collection
+    key = draft.base.spec.collections[collection].key
 
     def find(world: World, given: dict[str, Any]) -> Any:
-        record = world.record(collection, given[parameter])
-        if record is None:
-            raise not_found(singular, given[parameter])
-        return record
+        return world.existing(collection, given[parameter])
 
     text = chosen_text(collection, [f"{path_text(key)} == {input_text(parameter)}"])
     return find, f"{text} | [0]"
@@ -82,12 +77,12 @@ def _by_fields(draft: Draft, body: GetTool) -> tuple[Find, str]:
         conditions.append(_equal(path_text(path), input_text(name), body.ignore_case))
     text = chosen_text(collection, conditions)
     hits = draft.quietly().world_query(draft.spec.body_at.child("by"), text).run
-    singular = draft.collection.singular if draft.collection is not None else "record"
+    called = kind(draft.base.collections[collection])
 
     def find(world: World, given: dict[str, Any]) -> Any:
         found = hits(world, {"": world, "input": given})
         if len(found) != 1:
-            raise _not_one(singular, names, given, found)
+            raise _not_one(called, names, given, found)
         return found[0]
 
     return find, text
@@ -99,11 +94,10 @@ def _equal(field: str, wanted: str, ignore_case: bool) -> str:
     return f"fold(text({field})) == fold(text({wanted}))"
 
 
-def _not_one(singular: str, names: Sequence[str], given: dict[str, Any], found: list[Any]) -> ToolError:
+def _not_one(called: str, names: Sequence[str], given: dict[str, Any], found: list[Any]) -> ToolError:
     wanted = " and ".join(f'{name} "{to_text(given[name])}"' for name in names)
-    kind = kind_words(singular)
     if not found:
-        return ToolError("not_found", f"{kind} with {wanted} was not found.")
+        return ToolError("not_found", f"{called} with {wanted} was not found.")
     ids = [record.id for record in found]
     listed = ", ".join(ids[:10]) + (f" and {len(ids) - 10} more" if len(ids) > 10 else "")
     return ToolError("conflict", f"{len(ids)} records have {wanted}: {listed}. Use the id.", {"ids": ids[:100]})

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from silo_decl.errors import ToolError
+from silo_decl.errors import SiloError, ToolError
 from silo_decl.expressions.meaning import kind_of, shown, truth
 from silo_decl.expressions.records import RecordLike
 from silo_decl.expressions.shapes import NUMBER, Shape
 from silo_decl.specs.tool import EffectSpec
-from silo_decl.tools.arguments import not_found
 from silo_decl.tools.draft import Draft
-from silo_decl.tools.finding import INDEX, element_shape, items_of
+from silo_decl.tools.finding import INDEX, check_name, element_shape, items_of
 from silo_decl.tools.placing import Env, PlacedError, Run
 from silo_decl.tools.query_text import chosen_text
 from silo_decl.tools.write.changes import Changes, Written, changes
+from silo_decl.tools.write.nothing import remark_nothing
 from silo_decl.tools.write.writing import Writing
 from silo_decl.world.store import World
 
@@ -59,6 +59,7 @@ def effects(draft: Draft, before: Draft, specs: Sequence[EffectSpec], own: str) 
             continue
         made.append(_effect(draft, before, spec, own))
         if spec.as_name:
+            check_name(draft, spec.at.child("as"), spec.as_name)
             shape = draft.record_shape(spec.collection)
             draft = draft.naming({spec.as_name: shape.maybe() if spec.when else shape})
     return draft, made
@@ -75,6 +76,7 @@ def _items(draft: Draft, before: Draft, spec: EffectSpec) -> tuple[Items | None,
         return None, draft
     at = spec.at.child("for_each")
     each = before.world_query(at, spec.for_each)
+    check_name(draft, spec.at.child("as"), spec.as_)
     names: dict[str, Shape] = {spec.as_: element_shape(each.shape), INDEX: NUMBER}
     return lambda env: items_of(at, each.run(env[""], env)), draft.naming(names)
 
@@ -103,7 +105,7 @@ def _change_others(draft: Draft, spec: EffectSpec, own: str) -> Act:
 
 
 def _create(draft: Draft, spec: EffectSpec, own: str) -> Act:
-    ready = _changes(draft, spec, spec.collection, new=True)
+    ready = _changes(draft, spec, spec.collection, new=())
 
     def act(world: World, record: Any, env: Env, writing: Writing) -> None:
         created = create(world, spec.collection, {}, record, env, ready, writing)
@@ -132,7 +134,7 @@ _ACTS: dict[str, Callable[[Draft, EffectSpec, str], Act]] = {
 }
 
 
-def _changes(draft: Draft, spec: EffectSpec, collection: str, new: bool = False) -> Changes:
+def _changes(draft: Draft, spec: EffectSpec, collection: str, new: Container[str] | None = None) -> Changes:
     written = Written(spec.at, spec.set, spec.add, spec.append, spec.unset)
     return changes(draft, written, collection, new)
 
@@ -156,8 +158,8 @@ def create(
         created = world.insert(collection, given)
     except ToolError:
         raise
-    except (ValueError, KeyError) as wrong:
-        raise PlacedError(ready.at, f"A record of {collection} cannot be created: {wrong}") from wrong
+    except SiloError as wrong:
+        raise PlacedError(ready.at, str(wrong)) from wrong
     writing.wrote(collection, created.id, list(created.plain()), ready.at)
     return created
 
@@ -171,6 +173,7 @@ def _targets(draft: Draft, spec: EffectSpec) -> Targets:
     if not spec.where:
         return lambda world, record, env: []
     draft.record_query(spec.at.child("where"), spec.where, spec.collection)
+    remark_nothing(draft, spec)
     text = chosen_text(spec.collection, [f"({spec.where})"])
     hits = draft.quietly().world_query(spec.at.child("where"), text).run
     return lambda world, record, env: list(hits(world, env))
@@ -179,7 +182,7 @@ def _targets(draft: Draft, spec: EffectSpec) -> Targets:
 def _by_id(draft: Draft, spec: EffectSpec) -> Targets:
     at = spec.at.child("record")
     value = draft.value(at, spec.record).run
-    collection, singular = spec.collection, draft.base.spec.collections[spec.collection].singular
+    collection = spec.collection
 
     def targets(world: World, record: Any, env: Env) -> list[Any]:
         found = value(record, env)
@@ -187,9 +190,6 @@ def _by_id(draft: Draft, spec: EffectSpec) -> Targets:
             found = found.read(draft.base.spec.collections[collection].key)
         if not isinstance(found, str):
             raise PlacedError(at, f"'record' must give the id of a record, not {shown(found)} ({kind_of(found)}).")
-        one = world.record(collection, found)
-        if one is None:
-            raise not_found(singular, found)
-        return [one]
+        return [world.existing(collection, found)]
 
     return targets

@@ -7,13 +7,15 @@ from typing import Any
 
 from silo_decl.errors import ToolError
 from silo_decl.expressions.records import plain
+from silo_decl.expressions.shapes import ANY, Shape
 from silo_decl.specs.tool import ChangeSpec, UpdateTool
 from silo_decl.tools.built import Built
 from silo_decl.tools.draft import Draft
 from silo_decl.tools.paths import set_at, steps_of
 from silo_decl.tools.placing import Env
-from silo_decl.tools.write.changes import Changes, Ready, Work, Written, changes, check_path, placed_put
+from silo_decl.tools.write.changes import Changes, Ready, Work, Written, changes, placed_put
 from silo_decl.tools.write.effects import change
+from silo_decl.tools.write.looking import Look
 from silo_decl.tools.write.order import current, steps
 from silo_decl.tools.write.writing import Writing
 from silo_decl.world.store import World
@@ -56,7 +58,8 @@ def _own_changes(draft: Draft, body: UpdateTool) -> Changes:
 
 def _by_argument(draft: Draft, spec: ChangeSpec) -> Work:
     collection, name = draft.spec.collection, spec.parameter.name
-    check_path(draft, spec.at, spec.path, collection, draft.collection, new=False)
+    look = Look(draft, collection)
+    look.at_value(spec.at, spec.path, look.at_path(spec.at, spec.path), _shape_of(draft, name))
     steps = steps_of(spec.path)
 
     def work(record: Any, env: Env) -> Ready | None:
@@ -66,6 +69,10 @@ def _by_argument(draft: Draft, spec: ChangeSpec) -> Work:
         return Ready(steps[0], placed_put(spec.at, set_at, steps, plain(given[name])))
 
     return work
+
+
+def _shape_of(draft: Draft, parameter: str) -> Shape:
+    return draft.names["input"].fields.get(parameter, ANY)
 
 
 def _by_clearing(body: UpdateTool, path: str, name: str) -> Work:

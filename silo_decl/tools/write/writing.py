@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from silo_decl.errors import ExpressionError, ToolError, choices
+from silo_decl.errors import ToolError, choices
 from silo_decl.expressions.meaning import equals, shown, to_text
 from silo_decl.specs.data_checks import fits, type_words
 from silo_decl.specs.environment import CollectionSpec, EnvironmentSpec, FieldSpec, ReferenceSpec
 from silo_decl.specs.source import At
-from silo_decl.tools.arguments import not_found
 from silo_decl.tools.placing import PlacedError
-from silo_decl.world.store import World
+from silo_decl.world.store import World, kind
 
 
 @dataclass(slots=True)
@@ -70,26 +69,26 @@ class Soundness:
     def _check_reference(self, world: World, reference: ReferenceSpec, value: Any, stored: dict[str, Any]) -> None:
         collection = reference.collection
         if reference.by:
-            kind = next(iter(values_at(stored, reference.by.split("."))), None)
-            collection = reference.collections.get(kind, "") if isinstance(kind, str) else ""
+            found = next(iter(values_at(stored, reference.by.split("."))), None)
+            collection = reference.collections.get(found, "") if isinstance(found, str) else ""
             if not collection:
                 allowed = choices(reference.collections)
                 raise ToolError(
-                    "invalid_input", f"{shown(kind)} is no kind of record to refer to. Use one of: {allowed}."
+                    "invalid_input", f"{shown(found)} is no kind of record to refer to. Use one of: {allowed}."
                 )
         if collection in self._collections and world.stored(collection, value) is None:
-            raise not_found(self._collections[collection].singular, value)
+            raise world.unknown(collection, value)
 
     def _check_left_behind(self, world: World, collection: str, record_id: str) -> None:
         holders = []
         for holder, spec in self._pointing[collection]:
             holders += [f"{holder} {one}" for one in _holders(world, holder, spec, collection, record_id)]
         if holders:
-            own = self._collections[collection].singular
+            called = kind(world.base.collections[collection])
             more = f" and {len(holders) - 10} more" if len(holders) > 10 else ""
             raise ToolError(
                 "conflict",
-                f"{own[:1].upper()}{own[1:]} {record_id} is still referred to by {', '.join(holders[:10])}{more}.",
+                f"{called} {record_id} is still referred to by {', '.join(holders[:10])}{more}.",
             )
 
 
@@ -163,8 +162,8 @@ def _holders(world: World, holder: str, spec: FieldSpec, collection: str, record
     for record in _candidates(world, holder, spec, record_id):
         stored = record.plain()
         if reference is not None and reference.by:
-            kind = next(iter(values_at(stored, reference.by.split("."))), None)
-            if reference.collections.get(str(kind)) != collection:
+            found = next(iter(values_at(stored, reference.by.split("."))), None)
+            if reference.collections.get(str(found)) != collection:
                 continue
         if any(_holds(spec, value, record_id) for value in values_at(stored, spec.path.split("."))):
             yield record.id
@@ -182,8 +181,3 @@ def _holds(spec: FieldSpec, value: Any, record_id: str) -> bool:
     if spec.references is not None:
         return bool(value == record_id)
     return any(_holds(inner, part, record_id) for inner, part in inner_values(spec, value))
-
-
-def as_expression_error(at: At, wrong: ExpressionError) -> ExpressionError:
-    """The error with its place, where it has none yet."""
-    return wrong if isinstance(wrong, PlacedError) else PlacedError(at, str(wrong))
