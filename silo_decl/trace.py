@@ -12,6 +12,9 @@ from typing import Any
 import orjson
 
 _LONG_NUMBER = re.compile(rb"[0-9]{19}")
+_WIDEST = 63
+_LINE = orjson.OPT_APPEND_NEWLINE | orjson.OPT_PASSTHROUGH_SUBCLASS
+_PAGE = _LINE | orjson.OPT_INDENT_2
 
 
 def decoded(encoded: bytes) -> Any:
@@ -52,4 +55,34 @@ def fragment(encoded: bytes) -> orjson.Fragment:
 
 def line(event: Mapping[str, Any]) -> bytes:
     """An event as one line of JSON, its end included. Values may be orjson fragments."""
-    return orjson.dumps(event, option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_PASSTHROUGH_SUBCLASS)
+    return _encoded(event, _LINE)
+
+
+def page(facts: Mapping[str, Any]) -> bytes:
+    """Facts as JSON that people can read."""
+    return _encoded(facts, _PAGE)
+
+
+def writable(text: str) -> str:
+    """The text with question marks for halves of character pairs, which no file can hold."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _encoded(value: Any, option: int) -> bytes:
+    try:
+        return orjson.dumps(value, option=option)
+    except TypeError:
+        return orjson.dumps(_accepted(value), option=option)
+
+
+def _accepted(value: Any) -> Any:
+    """The value as the quick writer takes it, which refuses very big integers and halves of character pairs."""
+    if type(value) is dict:
+        return {_accepted(key): _accepted(inner) for key, inner in value.items()}
+    if type(value) is list:
+        return [_accepted(inner) for inner in value]
+    if type(value) is str:
+        return writable(value)
+    if type(value) is int and value.bit_length() > _WIDEST:
+        return orjson.Fragment(str(value).encode())
+    return value

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from silo_decl.trace import CallFact, decoded, fragment, line
+from silo_decl.trace import CallFact, decoded, fragment, line, page, writable
 
 VALUES = st.recursive(
     st.none()
@@ -59,3 +59,13 @@ def test_what_is_read_is_exactly_what_was_written(value: object) -> None:
 def test_what_is_not_json_is_refused(text: bytes) -> None:
     with pytest.raises((ValueError, RecursionError)):
         decoded(text)
+
+
+@given(st.recursive(st.integers() | st.text(st.characters(codec="utf-8")), st.lists))
+def test_what_the_quick_writer_refuses_is_written_exactly(value: object) -> None:
+    assert decoded(line({"a": value})) == decoded(page({"a": value})) == {"a": value}
+
+
+def test_halves_of_character_pairs_are_written_as_question_marks() -> None:
+    assert decoded(page({"a\ud800": ["b\udc00", 2**70, -(2**64), True]})) == {"a?": ["b?", 2**70, -(2**64), True]}
+    assert writable("a\ud83d") == "a?"

@@ -51,9 +51,17 @@ def _about(folder: Path) -> dict[str, Any]:
         done = f"{suite['passed']} of {suite['planned']} passed" if "passed" in suite else "not finished"
         return _facts(folder.name, suite, what, done)
     record = read_folder(folder)
-    task = record.run.get("taskId") or next((one.get("taskId") for one in record.trace if "taskId" in one), "")
-    outcome = "not finished" if not record.result else "passed" if record.result["passed"] else "failed"
-    return _facts(folder.name, record.run, str(task), outcome)
+    return _facts(folder.name, record.run, _task_of(record), _outcome(record.result))
+
+
+def _outcome(result: dict[str, Any]) -> str:
+    if not result:
+        return "not finished"
+    return "broken" if _is_broken(result) else "passed" if result["passed"] else "failed"
+
+
+def _is_broken(result: dict[str, Any]) -> bool:
+    return (result["fault"] or {}).get("of") in ("world", "machinery")
 
 
 def _facts(run_id: str, about: dict[str, Any], what: str, outcome: str) -> dict[str, Any]:
@@ -111,10 +119,16 @@ def _suite(folder: Path, as_json: bool) -> None:
 
 
 def _row(record: RunRecord) -> list[str]:
-    result = record.result
-    cause = likely_cause(result, calls_of(record.trace), record.diff)
-    verdict = "pass" if result.get("passed") else "FAIL"
+    result, calls = record.result, calls_of(record.trace)
+    if not result:
+        return [record.run_id, _task_of(record), "", "", str(len(calls)), "It was cut off before its end."]
+    verdict = "broken" if _is_broken(result) else "pass" if result["passed"] else "FAIL"
+    cause = likely_cause(result, calls, record.diff)
     return [record.run_id, result["taskId"], verdict, f"{result['reward']:.2f}", str(result["toolCalls"]), cause]
+
+
+def _task_of(record: RunRecord) -> str:
+    return str(record.run.get("taskId") or next((one["taskId"] for one in record.trace if "taskId" in one), ""))
 
 
 def runs_unpack(given: str, runs_dir: Path, as_json: bool) -> None:

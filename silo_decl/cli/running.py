@@ -51,6 +51,8 @@ def run(request: RunRequest) -> None:
         print_json(facts(summary))
     else:
         _tell(plan, summary)
+    if summary.remark:
+        print(summary.remark, file=sys.stderr)
     if summary.interrupted:
         raise KeyboardInterrupt
     if not summary.met(plan.pass_rate):

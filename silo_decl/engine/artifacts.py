@@ -9,21 +9,18 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from silo_decl.errors import UsageError
-from silo_decl.trace import decoded
+from silo_decl.trace import decoded, line, page
 
 TRACE, RESULT, DIFF, RUN, LOG = "trace.jsonl", "result.json", "state-diff.json", "run.json", "agent.log"
 SUITE = "suite.json"
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\Z")
-_PRETTY = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 _PACK = "*.pack"
 _PARTS = {"run", "result", "diff", "log", "trace"}
 
@@ -63,10 +60,10 @@ class Folder:
 
     def finish(self, run: dict[str, Any], result: dict[str, Any], diff: dict[str, Any], log: bytes) -> None:
         self.close()
-        write_whole(self.path / DIFF, orjson.dumps(diff, option=_PRETTY))
+        write_whole(self.path / DIFF, page(diff))
         write_whole(self.path / LOG, log)
-        write_whole(self.path / RUN, orjson.dumps(run, option=_PRETTY))
-        write_whole(self.path / RESULT, orjson.dumps(result, option=_PRETTY))
+        write_whole(self.path / RUN, page(run))
+        write_whole(self.path / RESULT, page(result))
 
     def close(self) -> None:
         """Write no more; the trace is as far as it came."""
@@ -113,7 +110,7 @@ class Packed:
             return
         trace = b",".join(event.rstrip(b"\n") for event in self.events)
         facts = {"run": run, "result": result, "diff": diff, "log": log.decode("utf-8", "replace")}
-        self._pack.append(orjson.dumps(facts)[:-1] + b',"trace":[' + trace + b"]}\n")
+        self._pack.append(line(facts)[:-2] + b',"trace":[' + trace + b"]}\n")
 
     def close(self) -> None:
         """Nothing is open."""
@@ -235,12 +232,8 @@ def unpack(folder: Path) -> list[Path]:
         if record.path.suffix != ".pack" or target.exists():
             continue
         written = Folder(target)
-        for event in _lines(record.trace):
-            written.write(event)
+        for event in record.trace:
+            written.write(line(event))
         written.finish(record.run, record.result, record.diff, record.log.encode())
         made.append(target)
     return made
-
-
-def _lines(events: Iterable[dict[str, Any]]) -> Iterator[bytes]:
-    return (orjson.dumps(event, option=orjson.OPT_APPEND_NEWLINE) for event in events)

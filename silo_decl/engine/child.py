@@ -143,10 +143,10 @@ class Channel:
             data = data[os.write(self._write_fd, data) :]
 
     def finish(self, message: dict[str, Any]) -> None:
-        """Send the last message of a rollout, once no other thread is in the middle of a call."""
+        """Send the last message of a rollout, once no other thread is in the middle of a call; none begins one."""
+        self.rollout += 1
         with self._lock:
             self.send(message)
-            self.rollout += 1
 
     def receive(self) -> dict[str, Any] | None:
         """The next message; None when the engine is gone."""
@@ -209,7 +209,6 @@ def serve(path: str, read_fd: int, write_fd: int, module: ModuleType | None) -> 
     """Answer `start` messages until the engine closes the channel."""
     channel = Channel(read_fd, write_fd)
     sys.argv = [path]
-    _print_at_once()
     while (message := channel.receive()) is not None:
         if message.get("type") == "start":
             channel.begin(message)
@@ -240,7 +239,7 @@ class UnwritableError(Exception):
     """The agent returned something that cannot be sent."""
 
 
-def _print_at_once() -> None:
+def print_at_once() -> None:
     """A line is in the log when it is printed: an agent that has to be killed has no later."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, ValueError, OSError):
@@ -296,6 +295,7 @@ def described(wrong: BaseException) -> str:
 
 def main() -> None:
     """The start of a process that was not forked from a warm one: the file, and the descriptors by their names."""
+    print_at_once()
     serve(sys.argv[1], int(os.environ["SILO_READ_FD"]), int(os.environ["SILO_WRITE_FD"]), None)
     sys.stdout.flush()
     sys.stderr.flush()

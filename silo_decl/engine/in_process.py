@@ -78,7 +78,14 @@ class Run:
 def run_function(
     function: Callable[[Any], Any], session: Session, task: str, tools: Sequence[dict[str, Any]]
 ) -> Ending:
-    """Call the function and take what it returns, raises, or leaves undone."""
+    """Call the function and take what it returns, raises, or leaves undone. What broke in a call is raised again."""
+    ending = _ending(function, session, task, tools)
+    if session.broke is not None:
+        raise session.broke
+    return ending
+
+
+def _ending(function: Callable[[Any], Any], session: Session, task: str, tools: Sequence[dict[str, Any]]) -> Ending:
     try:
         value = Run(session, task, tools).finish(function)
         return Ending(_stop_of(session) or COMPLETED, output_of(value))
@@ -99,9 +106,8 @@ def _stop_of(session: Session) -> str | None:
 
 
 def _failed(wrong: BaseException, session: Session) -> Ending:
-    message = described(wrong).encode("utf-8", "replace").decode()
     log = "".join(traceback.format_exception(wrong)).encode("utf-8", "replace")
-    return Ending(_stop_of(session) or AGENT_ERROR, message=message, log=log)
+    return Ending(_stop_of(session) or AGENT_ERROR, message=described(wrong), log=log)
 
 
 def _waited_for(value: Coroutine[Any, Any, Any], due: float) -> Any:

@@ -36,7 +36,7 @@ from silo_decl.specs.task import (
     QueryCheck,
     ThatCheck,
 )
-from silo_decl.trace import line
+from silo_decl.trace import line, writable
 from silo_decl.versions import versions
 
 if TYPE_CHECKING:
@@ -160,9 +160,9 @@ def _written(ending: Ending) -> tuple[str | None, Ending]:
     if value is None:
         return None, ending
     if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode(), ending
+        return writable(value), ending
     try:
-        return json.dumps(plain(value), ensure_ascii=False, allow_nan=False).encode("utf-8", "replace").decode(), ending
+        return writable(json.dumps(plain(value), ensure_ascii=False, allow_nan=False)), ending
     except (TypeError, ValueError, RecursionError) as wrong:
         reason = ends.AGENT_ERROR if ending.reason == ends.COMPLETED else ending.reason
         return None, Ending(reason, message=f"What the agent returned cannot be written as JSON: {wrong}.")
@@ -172,9 +172,9 @@ def _fault(ending: Ending, session: Session, grade: Grade) -> dict[str, str] | N
     """Whose mistake it was, the world's before the agent's: an agent is not to blame for a broken world."""
     found = session.fault or grade.fault
     if found is not None:
-        return {"of": "world", "where": found.boundary, "message": found.message}
+        return {"of": "world", "where": writable(found.boundary), "message": writable(found.message)}
     if ending.reason in (ends.AGENT_ERROR, ends.AGENT_CRASHED):
-        return {"of": "agent", "where": "agent", "message": ending.message}
+        return {"of": "agent", "where": "agent", "message": writable(ending.message)}
     return None
 
 
@@ -222,7 +222,7 @@ def _check(check: CheckResult, spec: CheckSpec) -> dict[str, Any]:
 
 
 def _kind(body: CheckBody) -> str:
-    """The kind of a check by its word in YAML; several of which one is enough are of their common kind, if it is one."""
+    """The kind of a check by its word in YAML; alternatives are of the kind they have in common."""
     if isinstance(body, AnyOfCheck):
         inner = {_kind(one.body) for group in body.groups for one in group}
         return inner.pop() if len(inner) == 1 else "any_of"

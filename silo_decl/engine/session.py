@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,7 +27,7 @@ from silo_decl.grading.solution import SolutionError
 from silo_decl.grading.task import Task
 from silo_decl.tools.call import Fault, ToolResult
 from silo_decl.tools.toolbox import Toolbox
-from silo_decl.trace import CallFact, fragment, line
+from silo_decl.trace import CallFact, decoded, fragment, line, writable
 from silo_decl.world.store import World
 
 COMPLETED, MAX_CALLS, TIMEOUT = "completed", "max_tool_calls", "timeout"
@@ -35,6 +35,12 @@ AGENT_ERROR, AGENT_CRASHED = "agent_error", "agent_crashed"
 
 _PLAIN = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS
 _LINGER_SECONDS = 0.1
+
+DEEPEST = 100
+_TOO_DEEP = ToolResult(
+    True,
+    line({"code": "invalid_input", "message": f"Arguments are nested at most {DEEPEST} levels deep."}).rstrip(),
+)
 
 Write = Callable[[bytes], object]
 
@@ -52,7 +58,10 @@ class Ending:
 
 @dataclass
 class Session:
-    """The calls of one agent in one world. Every call goes through `call`, whatever carries it here."""
+    """The calls of one agent in one world. Every call goes through `call`, whatever carries it here.
+
+    `broke` is what came out of a call that no agent is to blame for, such as a full disk.
+    """
 
     toolbox: Toolbox
     world: World
@@ -62,6 +71,7 @@ class Session:
     errors: int = 0
     fault: Fault | None = None
     stopped: str | None = None
+    broke: BaseException | None = None
     deadline: float = 0.0
 
     def begin(self) -> None:
@@ -79,20 +89,18 @@ class Session:
                 self.stopped = TIMEOUT
         if self.stopped is not None:
             raise RunStopped(self.stopped)
+        try:
+            return self._called(name, given, encoded or _recorded(given))
+        except BaseException as wrong:
+            self.broke = wrong
+            raise
+
+    def _called(self, name: Any, given: Any, encoded: bytes) -> ToolResult:
         call_id = f"call-{len(self.calls) + 1}"
         name_text = _name(name)
-        self.write(
-            line(
-                {
-                    "type": "tool_call",
-                    "callId": call_id,
-                    "name": name_text,
-                    "input": fragment(encoded or _recorded(given)),
-                }
-            )
-        )
+        self.write(line({"type": "tool_call", "callId": call_id, "name": name_text, "input": fragment(encoded)}))
         begin = time.perf_counter()
-        result = self.toolbox.call(self.world, name, given)
+        result = _TOO_DEEP if _is_deep(given, encoded) else self.toolbox.call(self.world, name, given)
         took = round((time.perf_counter() - begin) * 1000, 3)
         self.write(line(_result_event(call_id, result, took)))
         self.calls.append(CallFact(name_text, given, result.encoded, result.is_error))
@@ -102,8 +110,26 @@ class Session:
         return result
 
 
+def _is_deep(given: Any, encoded: bytes) -> bool:
+    """Whether arguments are nested deeper than a record may be."""
+    if encoded.count(b"{") + encoded.count(b"[") <= DEEPEST:
+        return False
+    level = [given]
+    for _ in range(DEEPEST):
+        level = [inner for one in level for inner in _inside(one)]
+        if not level:
+            return False
+    return True
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
 def _name(name: Any) -> str:
-    return name.encode("utf-8", "replace").decode() if isinstance(name, str) else str(name)
+    return writable(name) if isinstance(name, str) else str(name)
 
 
 def _recorded(value: Any) -> bytes:
@@ -143,7 +169,8 @@ def _result_event(call_id: str, result: ToolResult, took: float) -> dict[str, An
 
 def answer_of(result: ToolResult) -> dict[str, Any]:
     """A result as an agent gets it."""
-    return {"output": result.output, "is_error": True} if result.is_error else {"output": result.output}
+    output = decoded(result.encoded)
+    return {"output": output, "is_error": True} if result.is_error else {"output": output}
 
 
 def play_solution(session: Session, task: Task) -> Ending:
@@ -163,7 +190,11 @@ def run_process(host: AgentHost, session: Session, task: str, tools: bytes, reus
     """Hand the task to a process of the agent and serve its calls until it ends, or is ended."""
     channel = host.channel(reuse)
     limits = session.limits
-    ending = _converse(channel, session, start_line(task, tools, limits.max_tool_calls, limits.timeout_ms))
+    try:
+        ending = _converse(channel, session, start_line(task, tools, limits.max_tool_calls, limits.timeout_ms))
+    except BaseException:
+        host.end()
+        raise
     if ending.reason == AGENT_CRASHED:
         ending.message = _died(host.end(wait=True, linger=_LINGER_SECONDS))
     elif ending.reason != COMPLETED:

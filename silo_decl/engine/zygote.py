@@ -9,12 +9,17 @@ what it writes to, its log, and one that is closed when it has ended), and does 
     and answers    {"ended": n, "status": as wait(2) has it, or null where it had to be killed}
 
 Only the standard library is imported. When the engine is gone, so are the agents and their folder.
+
+Every line that runs between a fork and its agent touches pages that must then be copied, which is most of what a
+start costs; so what can be done before the fork is done there.
 """
 
 from __future__ import annotations
 
+import _signal  # the plain one: that of `signal` makes enums of everything, in every fork
 import contextlib
 import fcntl
+import gc
 import json
 import os
 import signal
@@ -30,7 +35,7 @@ from silo_decl.engine import child
 READ_FD, WRITE_FD = 3, 4
 PRELOAD_SECONDS = 10
 _LOOK_SECONDS = 0.002
-_DEATH_SIGNAL, _SUBREAPER = 1, 36
+_DEATH_SIGNAL, _SUBREAPER, _KILL = 1, 36, 9
 
 # Run with -P, so that no file of the folder the engine was started in stands in for a module. The package is the one
 # the engine is of, wherever that is.
@@ -133,15 +138,13 @@ class Zygote:
     def become_agent(self, request: dict[str, Any], descriptors: list[int], parent: int) -> None:
         """Turn this fork into the agent: a session of its own, its descriptors and nothing else."""
         os.setsid()
-        self.tie(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+        self.tie(_DEATH_SIGNAL, _KILL, 0, 0, 0)
         if os.getppid() != parent:
             os._exit(0)
-        self.link.close()
-        _take(descriptors)
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD):
-            signal.signal(number, signal.SIG_DFL)
+        _take(*descriptors)
+        for number in (_signal.SIGINT, _signal.SIGTERM, _signal.SIGCHLD):
+            _signal.signal(number, _signal.SIG_DFL)
         os.chdir(request["cwd"])
-        os.environ["SILO_READ_FD"], os.environ["SILO_WRITE_FD"] = str(READ_FD), str(WRITE_FD)
         what = request["start"]
         if "exec" in what:
             _execute(what["exec"])
@@ -215,19 +218,31 @@ class Zygote:
             if _holdings(self.pids) == before:
                 self.modules[path] = (module, os.pread(file, os.fstat(file).st_size, 0))
                 self.cold.remove(path)
+                gc.freeze()
         os.close(file)
         self.end_orphans()
         if self.leaving:
             raise SystemExit
 
 
-def _take(descriptors: list[int]) -> None:
+def _take(read: int, write: int, log: int) -> None:
     """Read from 3, write to 4, print to the log; nothing else stays open."""
-    read, write, log = (fcntl.fcntl(descriptor, fcntl.F_DUPFD, 20) for descriptor in descriptors)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    for source, target in ((nothing, 0), (log, 1), (log, 2), (read, READ_FD), (write, WRITE_FD)):
-        os.dup2(source, target, inheritable=True)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    os.dup2(read, READ_FD)
+    os.dup2(write, WRITE_FD)
     os.closerange(5, 256)
+
+
+def _made_ready(link: int) -> int:
+    """Do what is the same for all agents, and keep the numbers of their descriptors; gives the link's new one."""
+    moved = fcntl.fcntl(link, fcntl.F_DUPFD_CLOEXEC, 10)
+    os.close(link)
+    for descriptor in (READ_FD, WRITE_FD):
+        os.dup2(0, descriptor, inheritable=False)
+    os.environ["SILO_READ_FD"], os.environ["SILO_WRITE_FD"] = str(READ_FD), str(WRITE_FD)
+    child.print_at_once()
+    return moved
 
 
 def _execute(command: list[str]) -> None:
@@ -319,7 +334,9 @@ def main() -> None:
     """Serve the engine over the socket of this number; the agents' folder goes when it does."""
     number, home = sys.argv[1:3]
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    zygote = Zygote(socket.socket(fileno=int(number)), _system_ties())
+    link = socket.socket(fileno=_made_ready(int(number)))
+    zygote = Zygote(link, _system_ties())
+    gc.freeze()
     signal.signal(signal.SIGTERM, zygote.leave)
     signal.signal(signal.SIGCHLD, zygote.notice)
     try:

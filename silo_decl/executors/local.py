@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import orjson
-
 from silo_decl.engine.artifacts import SUITE, Folder, Pack, write_whole
 from silo_decl.engine.host import AgentHost
 from silo_decl.engine.rollout import Job, RolloutResult, Sink, needs_host, run_rollout
+from silo_decl.errors import UsageError
 from silo_decl.executors.suite import Plan, Summary, facts
+from silo_decl.trace import page
 
 Done = Callable[[RolloutResult], None]
 
@@ -22,24 +22,46 @@ _PATIENCE_SECONDS = 10.0
 
 
 def run_plan(plan: Plan, done: Done = lambda result: None) -> Summary:
-    """Do every rollout of a plan; `done` hears of each as it ends. An interrupt keeps what is finished."""
+    """Do every rollout of a plan; `done` hears of each as it ends. An interrupt keeps what is finished.
+
+    Raises UsageError where nothing can be written to the folder of runs.
+    """
     jobs = plan.jobs()
     workers = min(plan.concurrency, len(jobs)) or 1
     work = _Work(plan, jobs, done)
     begin = time.perf_counter()
     if not plan.single:
-        plan.folder.mkdir(parents=True, exist_ok=True)
-        work.describe()
+        _begin(work)
     plan.environment.base.freeze_memory()
     try:
         _all_workers(work, workers)
     except KeyboardInterrupt:
         work.stop()
         work.interrupted = True
+    work.leave_out()
     summary = work.summary(time.perf_counter() - begin)
     if not plan.single:
-        work.describe(summary)
+        _end(work, summary)
     return summary
+
+
+def _begin(work: _Work) -> None:
+    folder = work.plan.folder
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        work.describe()
+    except OSError as wrong:
+        said = f"The run cannot be written to {folder}: {wrong.strerror or wrong}."
+        raise UsageError(said, "Make room there, or give another folder with --runs-dir.") from wrong
+
+
+def _end(work: _Work, summary: Summary) -> None:
+    try:
+        work.describe(summary)
+    except OSError as wrong:
+        summary.remark = (
+            f"What became of the run could not be written to {work.plan.folder}: {wrong.strerror or wrong}."
+        )
 
 
 def _all_workers(work: _Work, workers: int) -> None:
@@ -73,6 +95,7 @@ class _Work:
         self.jobs = jobs
         self.interrupted = False
         self.broke: BaseException | None = None
+        self.gave_up: OSError | None = None
         self._next = 0
         self._lock = threading.Lock()
         self._done = done
@@ -104,11 +127,20 @@ class _Work:
                         self._done(result)
         except _Stopped:
             return
+        except OSError as wrong:
+            self.gave_up = wrong
         except BaseException as wrong:
             self.stop()
             if threading.current_thread() is threading.main_thread():
                 raise
             self.broke = wrong
+
+    def leave_out(self) -> None:
+        """The rollouts that no worker could begin."""
+        while self.gave_up is not None and not self.interrupted and (taken := self._take()) is not None:
+            place, job = taken
+            self._results[place] = _broken(job, self.gave_up)
+            self._done(self._results[place])
 
     @contextmanager
     def _host(self) -> Iterator[AgentHost | None]:
@@ -166,7 +198,7 @@ class _Work:
         if summary is not None:
             about |= {key: value for key, value in facts(summary).items() if key != "runs"}
             about |= {"met": summary.met(plan.pass_rate), "durationMs": round(summary.seconds * 1000)}
-        write_whole(plan.folder / SUITE, orjson.dumps(about, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+        write_whole(plan.folder / SUITE, page(about))
 
 
 def _broken(job: Job, wrong: OSError) -> RolloutResult:

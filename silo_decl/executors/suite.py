@@ -58,13 +58,14 @@ class Plan:
 class Summary:
     """What became of a plan: `planned` rollouts, and the results there are, in the order of the plan.
 
-    A broken rollout says nothing about the agent; it counts neither as passed nor as failed.
+    A broken rollout says nothing about the agent; it counts neither as passed nor as failed. `remark` is for people.
     """
 
     planned: int
     results: list[RolloutResult] = field(default_factory=list)
     seconds: float = 0.0
     interrupted: bool = False
+    remark: str = ""
 
     @property
     def broken(self) -> int:

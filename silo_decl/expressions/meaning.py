@@ -51,12 +51,12 @@ def equals(left: Any, right: Any) -> bool:
         return bool(left == right)
     if kind is bool or type(right) is bool:
         return kind is type(right) and left == right
+    if isinstance(left, (RecordLike, CollectionLike)) or isinstance(right, (RecordLike, CollectionLike)):
+        return _equal_records(left, right)
     if isinstance(left, (list, tuple)):
         if not isinstance(right, (list, tuple)) or len(left) != len(right):
             return False
         return all(equals(one, other) for one, other in zip(left, right))
-    if isinstance(left, (RecordLike, CollectionLike)) or isinstance(right, (RecordLike, CollectionLike)):
-        return _equal_records(left, right)
     if isinstance(left, Mapping):
         if not isinstance(right, Mapping) or len(left) != len(right):
             return False

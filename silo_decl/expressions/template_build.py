@@ -20,7 +20,7 @@ from silo_decl.expressions.findings_comparisons import (
 )
 from silo_decl.expressions.records import plain
 from silo_decl.expressions.shapes import ANY, BOOLEAN, NUMBER, TEXT, Finding, Scope, Shape, list_of, union, words
-from silo_decl.expressions.template_print import SIGNS, printed
+from silo_decl.expressions.template_print import SIGNS, is_too_large, printed
 
 Env = Mapping[str, Any]
 Run = Callable[[Any, Env], Any]
@@ -92,7 +92,7 @@ def constant(value: Any) -> Part:
     return Part(lambda element, env: value, literal_shape(value), True, value)
 
 
-_BEGINS_WITH = {
+_BEGINS_WITH: dict[type[nodes.Node], str] = {
     nodes.Compare: "expr",
     nodes.CondExpr: "expr1",
     nodes.Getattr: "node",
@@ -105,24 +105,25 @@ _BEGINS_WITH = {
 
 def place(node: nodes.Node) -> int:
     """Where a node begins in the text. Jinja2 places those that begin with another one somewhere behind it."""
-    while True:
+    first: nodes.Node | None = node
+    while first is not None:
+        node = first
         if isinstance(node, nodes.BinExpr):
             first = node.left
         elif isinstance(node, nodes.Concat):
             first = node.nodes[0]
         else:
             first = getattr(node, _BEGINS_WITH.get(type(node), ""), None)
-        if first is None:
-            return node.lineno
-        node = first
+    return node.lineno
 
 
 # -- literals -----------------------------------------------------------------------------------------------
 
 
 def build_const(builder: Builder, node: nodes.Const) -> Part:
-    if isinstance(node.value, float) and not meaning.json_number(node.value):
+    if isinstance(node.value, (int, float)) and is_too_large(node.value):
         builder.tell(Finding("expression-syntax", "This number is too large.", "Write a smaller one.", node.lineno))
+        return nothing()
     return constant(node.value)
 
 

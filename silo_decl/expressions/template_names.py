@@ -135,6 +135,9 @@ def _slice(builder: Builder, base: Part, node: nodes.Slice) -> Part:
         said = "The places of a slice are whole numbers."
         builder.tell(Finding("wrong-arguments", said, "Write list[0:3].", node.lineno))
         return nothing()
+    if bounds[2].value == 0:
+        builder.tell(Finding("wrong-arguments", "A slice cannot go in steps of 0.", "Write list[0:3].", node.lineno))
+        return nothing()
     cut, held = slice(*(part.value for part in bounds)), base.run
 
     def run(element: Any, env: Env) -> Any:

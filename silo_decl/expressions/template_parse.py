@@ -82,6 +82,8 @@ def parse_expression(text: str) -> nodes.Expr:
             raise TemplateMistake(_left_over(text, token.lineno))
     except TemplateSyntaxError as wrong:
         raise TemplateMistake(_unreadable(text, text, 0, wrong)) from None
+    except ValueError:
+        raise TemplateMistake(_too_large(text)) from None
     return tree
 
 
@@ -101,6 +103,8 @@ def parse_text(text: str) -> list[nodes.Node]:
         tree = _Parser(_GRAMMAR, text).parse()
     except TemplateSyntaxError as wrong:
         raise TemplateMistake(_unreadable(text, *_expression_at(text, wrong.lineno), wrong)) from None
+    except ValueError:
+        raise TemplateMistake(_too_large(text)) from None
     pieces: list[nodes.Node] = []
     for output in tree.body:
         if isinstance(output, nodes.Output):
@@ -131,6 +135,14 @@ _FOREIGN = (
     (re.compile(r"(?<![=!<>])=(?!=)"), "Write '==' to compare."),
 )
 _TEXTS = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+
+
+def _too_large(text: str) -> Finding:
+    """Python turns no text of more than 4,300 digits into a number."""
+    found = re.search(r"[\d_]{4300,}", text)
+    return Finding(
+        "expression-syntax", "This number is too large.", "Write a smaller one.", found.start() if found else 0
+    )
 
 
 def _unreadable(text: str, expression: str, start: int, wrong: TemplateSyntaxError) -> Finding:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from jinja2 import nodes
@@ -28,7 +29,13 @@ _BINDING: dict[type[nodes.Node], int] = {
     **{kind: binding for kind, (_, binding) in _OPERATORS.items()},
 }
 _TIGHTEST = 11
+_LONGEST = 10_000
 SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "lteq": "<=", "gt": ">", "gteq": ">=", "in": "in", "notin": "not in"}
+
+
+def is_too_large(value: int | float) -> bool:
+    """Whether a number cannot be written down: infinite, or of thousands of digits."""
+    return value.bit_length() > _LONGEST if isinstance(value, int) else not math.isfinite(value)
 
 
 def printed(node: nodes.Node) -> str:
@@ -87,7 +94,7 @@ def _literal(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if not isinstance(value, str):
-        return str(value)
+        return "..." if is_too_large(value) else str(value)
     if "'" in value and '"' not in value:
         return f'"{value}"'
     return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"

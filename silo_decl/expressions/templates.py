@@ -85,7 +85,8 @@ def _piece(builder: Builder, node: nodes.Node) -> Part:
 
 def _expression(text: str, scope: Scope, truth: bool = False) -> Value:
     if "{{" in text and (braces := braces_in(text)) >= 0:
-        said = f"{'A condition' if truth else 'What stands behind ='} is an expression already, so it holds no '{{{{ }}}}'."
+        what = "A condition" if truth else "What stands behind '='"
+        said = what + " is an expression already, so it holds no '{{ }}'."
         return _unusable([Finding("expression-syntax", said, "Take the braces away.", braces)])
     try:
         tree = parse_expression(text)

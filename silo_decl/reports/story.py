@@ -53,7 +53,7 @@ def _verdict(result: Mapping[str, Any]) -> str:
         return "was not finished"
     verdict = "passed" if result.get("passed") else "failed"
     if (result.get("fault") or {}).get("of") in ("world", "machinery"):
-        verdict = "broke"
+        verdict = "broken"
     return f"{verdict}, reward {_number(result.get('reward', 0))}"
 
 

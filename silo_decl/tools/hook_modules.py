@@ -46,18 +46,20 @@ class HookModules:
         except BaseException:
             del sys.modules[full_name]
             raise
+        setattr(sys.modules[made.__package__], full_name.rpartition(".")[2], made)
         return made
 
     def _make_packages(self, module: str) -> None:
         """The packages around a module, so that `from .shared import x` finds its way."""
-        names = [self._package]
-        for step in module.split(".")[:-1]:
-            names.append(f"{names[-1]}.{step}")
-        for name in names:
+        name = self._package
+        for step in ("", *module.split(".")[:-1]):
+            around, name = name, f"{name}.{step}" if step else name
             if name not in sys.modules:
                 package = ModuleType(name)
                 package.__path__ = []
                 sys.modules[name] = package
+                if step:
+                    setattr(sys.modules[around], step, package)
 
     def _builtins(self) -> dict[str, Any]:
         return {**vars(builtins), "__import__": self._import, "print": _print}
@@ -74,29 +76,30 @@ class HookModules:
         own = self._own_name(name, globals, level)
         if own is None:
             return builtins.__import__(name, globals, locals, fromlist or (), level)
-        if own == "":
-            return self._from_package(fromlist or ())
+        if not own or not self.path(own).is_file():
+            return self._from_package(own, fromlist or ())
         module = self.load(own)
         if fromlist:
             return module
-        first = own.split(".")[0]
-        return module if first == own else sys.modules[f"{self._package}.{first}"]
+        if name.startswith("hooks."):
+            return sys.modules[self._package]
+        return sys.modules[f"{self._package}.{own.partition('.')[0]}"]
 
     def _own_name(self, name: str, globals: Mapping[str, Any] | None, level: int) -> str | None:
-        """The module under the folder that is meant; '' for the folder itself, None for modules from elsewhere."""
+        """The module or folder under the hooks that is meant; '' for all of them, None for modules from elsewhere."""
         if level:
             around = str((globals or {}).get("__package__", "")).split(".")[1:]
             around = around[: len(around) - (level - 1)]
             return ".".join([*around, *([name] if name else [])])
         own = name.removeprefix("hooks.") if name.startswith("hooks.") else name
-        return own if self.path(own).is_file() else None
+        return own if self.path(own).is_file() or any(self.path(own).with_suffix("").glob("*.py")) else None
 
-    def _from_package(self, names: Sequence[str]) -> ModuleType:
-        """`from . import shared`."""
-        package = sys.modules[self._package]
+    def _from_package(self, folder: str, names: Sequence[str]) -> ModuleType:
+        """`from . import shared` and `from folder import shared`."""
+        self._make_packages(f"{folder}.")
         for name in names:
-            setattr(package, name, self.load(name))
-        return package
+            self.load(f"{folder}.{name}" if folder else name)
+        return sys.modules[f"{self._package}.{folder}" if folder else self._package]
 
 
 def _print(*values: Any, file: Any = None, **settings: Any) -> None:

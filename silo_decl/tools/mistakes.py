@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
+from silo_decl.errors import choices
 from silo_decl.expressions.meaning import DATE, DATETIME, equals
 from silo_decl.specs.source import NOWHERE
 from silo_decl.specs.tool import ParameterSpec
@@ -43,13 +44,18 @@ def _value(parameter: ParameterSpec, value: Any, path: str) -> Mistakes:
     if value is None:
         hint = "" if parameter.required else "; leave it out where there is none"
         yield f'"{path}" must be {_wanted(parameter)}, not null{hint}'
-    elif not _KINDS.get(parameter.type, _is_anything)(value):
+    elif not _fits(parameter, value):
         yield f'"{path}" must be {_wanted(parameter)}'
-    elif parameter.enum and not any(equals(value, choice) for choice in parameter.enum):
-        yield f'"{path}" must be one of: {", ".join(map(_shown, parameter.enum))}'
     else:
         yield from _bounds(parameter, value, path)
         yield from _inner(parameter, value, path)
+
+
+def _fits(parameter: ParameterSpec, value: Any) -> bool:
+    """Whether the value is of the type, and among the choices where there are some."""
+    if not _KINDS.get(parameter.type, _is_anything)(value):
+        return False
+    return not parameter.enum or any(equals(value, choice) for choice in parameter.enum)
 
 
 def _bounds(parameter: ParameterSpec, value: Any, path: str) -> Mistakes:
@@ -73,7 +79,7 @@ def _inner(parameter: ParameterSpec, value: Any, path: str) -> Mistakes:
 
 def _wanted(parameter: ParameterSpec) -> str:
     if parameter.enum:
-        return "one of: " + ", ".join(map(_shown, parameter.enum))
+        return "one of: " + choices(map(_shown, parameter.enum))
     return _WORDS.get(parameter.type, "a value")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +35,7 @@ class Tool:
     parameters: tuple[ParameterSpec, ...]
     input_schema: Mapping[str, Any]
     canonical: str | None
-    read: Any
+    read: Callable[[Any], dict[str, Any]]
     run: Work
 
     @property

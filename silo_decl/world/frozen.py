@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from silo_decl.specs.environment import CollectionSpec
-from silo_decl.world.copying import copier, deep
+from silo_decl.world.copying import deep, deepen, deepener
 
 if TYPE_CHECKING:
     from silo_decl.world.computed import Computed
@@ -31,7 +31,7 @@ class FrozenCollection:
         self.rows: list[Stored] = list(spec.records)
         self.stored: dict[str, Stored] = {record[spec.key]: record for record in self.rows}
         self.ids: list[str] = list(self.stored)
-        self._copy_row = copier(self.rows)
+        self._deepen_row = deepener(self.rows)
         self.computed: dict[str, Computed] = {}
         self.views: dict[str, Show] = {}
         self.indexes: Indexes
@@ -48,10 +48,16 @@ class FrozenCollection:
 
     def copy(self, record: Stored) -> Stored:
         """A deep copy of a record, of the data or not."""
-        if self.stored.get(record.get(self.key, "")) is record:
-            return self._copy_row(record)
-        made: Stored = deep(record)
+        made = record.copy()
+        self.deepen(made, record)
         return made
+
+    def deepen(self, made: Stored, record: Stored) -> None:
+        """Make the shallow copy of a record deep."""
+        if self.stored.get(record.get(self.key, "")) is record:
+            self._deepen_row(made)
+        else:
+            deepen(made)
 
     def new_id(self, number: int) -> str:
         return self.spec.ids.format(number)
@@ -78,8 +84,12 @@ def _blank(spec: CollectionSpec) -> Callable[[], Stored] | None:
         if last not in inner:
             inner[last] = field.default
     template.pop(spec.key, None)
-    copy = copier([template])
-    return lambda: copy(template)
+
+    def blank() -> Stored:
+        made: Stored = deep(template)
+        return made
+
+    return blank
 
 
 def _field_order(spec: CollectionSpec, rows: Iterable[Stored]) -> tuple[str, ...]:

@@ -27,7 +27,8 @@ class HookRecord(dict[str, Any]):
     __slots__ = ("_frozen", "_world")
 
     def __init__(self, world: World, frozen: FrozenCollection, stored: Stored):
-        super().__init__(frozen.copy(stored))
+        super().__init__(stored)
+        frozen.deepen(self, stored)
         self._world = world
         self._frozen = frozen
 
@@ -63,6 +64,12 @@ class HookCollection(Mapping[str, Any]):
         self._frozen = frozen
 
     def __getitem__(self, key: str) -> Any:
+        held = self._world.held
+        if held is not None:
+            try:
+                return held.handed[self._frozen.name][key]
+            except (KeyError, TypeError):
+                pass
         return self._world.hooks.record(self._frozen, key)
 
     def get(self, key: Any, default: Any = None) -> Any:

@@ -88,7 +88,7 @@ class Indexes:
             return True
         if not self._is_sound(path):
             return False
-        return computed is None or world.is_as_first(computed.depends)
+        return computed is None or world.reads_as_first(computed.depends)
 
     def _is_sound(self, path: str) -> bool:
         """Whether the field can be read from every record, so that it makes no difference which ones are looked at."""

@@ -26,11 +26,15 @@ class Overlay:
         self.deleted: set[str] = set()
         self.next_number = frozen.first_number
 
-    def copy(self) -> Overlay:
-        """An overlay of its own that shares the records, which are never changed once their call is over."""
+    def copy(self, whole: bool) -> Overlay:
+        """An overlay of its own. It shares the records, which are never changed once their call is over, but not if
+        `whole`, for a call that is not over."""
         made = Overlay(self.frozen)
         made.changed, made.added = self.changed.copy(), self.added.copy()
         made.deleted, made.next_number = self.deleted.copy(), self.next_number
+        if whole:
+            for records in (made.changed, made.added):
+                records.update({record_id: self.frozen.copy(record) for record_id, record in records.items()})
         return made
 
     def get(self, record_id: str) -> Stored | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from silo_decl.errors import ExpressionError, Problem
 from silo_decl.expressions.queries import Query, compile_query
 from silo_decl.expressions.shapes import ANY, Scope, Shape
-from silo_decl.specs.environment import CollectionSpec, EnvironmentSpec
+from silo_decl.specs.environment import EnvironmentSpec
 from silo_decl.specs.shapes import collection_shapes, world_shape
 from silo_decl.world.computed_build import build_computed
 from silo_decl.world.frozen import FrozenCollection
@@ -84,9 +84,9 @@ class Base:
 def build_base(spec: EnvironmentSpec, problems: list[Problem]) -> Base:
     """The base of an environment. What is wrong with computed fields and views is appended to `problems`."""
     base = Base(spec)
-    for name, frozen in base.collections.items():
+    for frozen in base.collections.values():
         frozen.indexes = Indexes(frozen, base.new_world())
-        _clashes(spec.collections[name], problems)
+        _clashes(frozen, problems)
     base.shapes = build_computed(base.collections, base.shapes, problems)
     base.world_shape = world_shape(base.shapes)
     for name, frozen in base.collections.items():
@@ -99,11 +99,12 @@ def _views(base: Base, name: str, frozen: FrozenCollection, problems: list[Probl
         frozen.views[view.name] = build_view(view, base.scope(name), frozen.computed, problems)
 
 
-def _clashes(spec: CollectionSpec, problems: list[Problem]) -> None:
+def _clashes(frozen: FrozenCollection, problems: list[Problem]) -> None:
     """A computed field of the name of a stored one would hide one of the two."""
-    stored: Mapping[str, Any] = {name: None for record in spec.records for name in record}
+    spec = frozen.spec
+    stored = {*frozen.order, *(path.partition(".")[0] for path in spec.fields)}
     for name in spec.computed:
-        if name in stored or name in {path.partition(".")[0] for path in spec.fields}:
+        if name in stored:
             problems.append(
                 spec.at.child("computed", name).problem(
                     "computed-clash",

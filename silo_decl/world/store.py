@@ -75,10 +75,15 @@ class World(WorldLike):
     def plain(self) -> dict[str, Any]:
         return {name: [record.plain() for record in self.read(name)] for name in self.base.collections}
 
-    def is_as_first(self, names: frozenset[str]) -> bool:
-        """Whether none of these collections (or 'now') was changed, not even by what a hook has in its hands."""
+    def reads_as_first(self, names: frozenset[str]) -> bool:
+        """Take down that these collections (or 'now') are read, and tell whether all are as the data has them.
+
+        What a hook has in its hands counts.
+        """
         if self.held is not None:
             self.held.write_back(names)
+        if self.reads is not None:
+            self.reads |= names
         return self.touched.isdisjoint(names)
 
     def overlay(self, collection: str) -> Overlay | None:
@@ -153,9 +158,12 @@ class World(WorldLike):
     # -- life -----------------------------------------------------------------------------------------------
 
     def fork(self) -> World:
-        """A world of its own that begins as this one is now. Not within a transaction."""
+        """A world of its own that begins as this one is now."""
+        if self.held is not None:
+            self.held.write_back()
         made = World(self.base)
-        made._overlays = {name: overlay.copy() for name, overlay in self._overlays.items()}
+        within = self._journal is not None
+        made._overlays = {name: overlay.copy(whole=within) for name, overlay in self._overlays.items()}
         made.touched = self.touched.copy()
         made._now = self._now
         return made

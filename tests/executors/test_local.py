@@ -162,6 +162,10 @@ def test_interrupt_ends_the_agents_and_keeps_what_is_finished(tmp_path: Path, co
     while len(files := [one for one in tmp_path.glob("pids-*") if len(one.read_text().split()) == 3]) < sleeping:
         assert time.monotonic() < until
         time.sleep(0.02)
+    folder = next((tmp_path / ".silo" / "runs").iterdir())
+    while not list(rollouts(folder)):
+        assert time.monotonic() < until
+        time.sleep(0.02)
     begin = time.monotonic()
     process.send_signal(signal.SIGINT)
     said, remarks = process.communicate(timeout=20)
@@ -170,7 +174,6 @@ def test_interrupt_ends_the_agents_and_keeps_what_is_finished(tmp_path: Path, co
     assert [(one["taskId"], one["terminationReason"]) for one in json.loads(said)["runs"]] == [
         ("close-one", "completed")
     ]
-    folder = next((tmp_path / ".silo" / "runs").iterdir())
     assert [record.result["taskId"] for record in rollouts(folder)] == ["close-one"]
     assert are_gone([int(pid) for one in files for pid in one.read_text().split()])
 

@@ -261,7 +261,7 @@ def test_an_attack_gives_findings_or_an_error(text: str) -> None:
     tried(text)
 
 
-@pytest.mark.parametrize("count", [10, 50, 100, 1000, 5000])
+@pytest.mark.parametrize("count", [10, 70, 4000])
 @pytest.mark.parametrize(
     ("before", "middle", "behind"),
     [

@@ -14,7 +14,9 @@ HELPDESK = Path(__file__).parent.parent / "examples" / "good" / "helpdesk"
 ENVIRONMENT = load_folder(HELPDESK)
 
 
-def cause(agent: Callable[[Any], Any], task: str = "close-one", environment: Environment = ENVIRONMENT, **more: Any) -> str:
+def cause(
+    agent: Callable[[Any], Any], task: str = "close-one", environment: Environment = ENVIRONMENT, **more: Any
+) -> str:
     """Why this agent probably failed."""
     calls: list[Call] = []
 

@@ -117,15 +117,15 @@ def test_hook_that_raised(tmp_path: Path) -> None:
 
 
 def test_machinery_that_broke() -> None:
-    result = {"passed": False, "fault": {"of": "machinery", "where": "disk", "message": "No space left on device"}}
-    assert likely_cause(result, [], {}).startswith("The machinery broke, so this says nothing about the agent: No space")
+    result = {"passed": False, "fault": {"of": "machinery", "where": "disk", "message": "No space left"}}
+    assert likely_cause(result, [], {}) == "The machinery broke, so this says nothing about the agent: No space left"
 
 
 def test_last_call_that_was_refused() -> None:
     def agent(run: Any) -> None:
         run.call_tool("close_ticket", {"ticketId": "T-004", "actingAgentId": "AG-02"})
 
-    assert cause(agent) == "The last call, close_ticket, was refused: Ticket T-004 is closed and can no longer be changed."
+    assert cause(agent).startswith("The last call, close_ticket, was refused: Ticket T-004 is closed and can no")
 
 
 def test_surest_sign_comes_first() -> None:

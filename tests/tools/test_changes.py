@@ -108,7 +108,9 @@ WALLETS = """\
 @pytest.fixture
 def wallets(tmp_path: Path) -> World:
     folder = write(tmp_path, WALLETS)
-    people = [{**one, "wallets": {"card_1": {"balance": 1}, "gift.2": {"balance": 0}}} for one in DATA["people"]]
+    people = [
+        {**one, "wallets": {"card_1": {"balance": 1}, "gift.2": {"balance": 0, "used": []}}} for one in DATA["people"]
+    ]
     (folder / "data" / "people.json").write_text(json.dumps(people), encoding="utf-8")
     return load_folder(folder).new_world()
 
@@ -119,7 +121,7 @@ def _wallets(world: World) -> Any:
 
 def test_path_takes_a_key_from_an_argument_and_a_dot_in_it_is_no_step(wallets: World) -> None:
     call(wallets, "wallet", personId="P-1", method="gift.2", what="add")
-    assert _wallets(wallets) == {"card_1": {"balance": 1}, "gift.2": {"balance": 5}}
+    assert _wallets(wallets) == {"card_1": {"balance": 1}, "gift.2": {"balance": 5, "used": []}}
 
 
 def test_only_the_last_step_of_a_path_may_be_new(wallets: World) -> None:
@@ -137,12 +139,12 @@ def test_what_is_not_declared_must_be_there_to_be_added_to(wallets: World, what:
     method = "card_9" if what == "add" else "card_1"
     result = attempt(wallets, "wallet", personId="P-1", method=method, what=what)
     assert result.output["code"] == "tool_failed"
-    assert _wallets(wallets) == {"card_1": {"balance": 1}, "gift.2": {"balance": 0}}
+    assert _wallets(wallets) == {"card_1": {"balance": 1}, "gift.2": {"balance": 0, "used": []}}
 
 
 def test_unset_takes_a_key_out_of_a_map(wallets: World) -> None:
     call(wallets, "wallet", personId="P-1", method="card_1", what="unset")
-    assert _wallets(wallets) == {"gift.2": {"balance": 0}}
+    assert _wallets(wallets) == {"gift.2": {"balance": 0, "used": []}}
 
 
 def test_unset_sets_a_field_to_null(tmp_path: Path) -> None:

@@ -168,13 +168,25 @@ def test_hook_may_call_other_tools_and_all_of_it_is_one_transaction(tmp_path: Pa
 # -- modules ------------------------------------------------------------------------------------------------
 
 
+IMPORTS = """\
+import two
+import hooks.three
+import sub.deep
+from . import one
+from hooks.three import c
+from sub import deep
+from sub.deep import d
+
+
+def look(world, input):
+    from late import e
+
+    return [one.a, two.b, c, d, e, sub.deep.d, deep.d, hooks.three.c]
+"""
+
+
 def test_hooks_import_one_another_by_name_and_by_dot(tmp_path: Path) -> None:
-    folder = write(
-        tmp_path,
-        READ,
-        "from . import one\nimport two\nfrom hooks.three import c\nfrom sub.deep import d\n"
-        "def look(world, input):\n    from late import e\n    return [one.a, two.b, c, d, e]\n",
-    )
+    folder = write(tmp_path, READ, IMPORTS)
     (folder / "hooks" / "sub").mkdir()
     for name, text in (
         ("one", "a = 1"),
@@ -184,7 +196,7 @@ def test_hooks_import_one_another_by_name_and_by_dot(tmp_path: Path) -> None:
         ("late", "e = 5"),
     ):
         (folder / "hooks" / f"{name}.py").write_text(text, encoding="utf-8")
-    assert call(load_folder(folder).new_world(), "look", acting=False) == [1, 2, 3, 4, 5]
+    assert call(load_folder(folder).new_world(), "look", acting=False) == [1, 2, 3, 4, 5, 4, 4, 3]
 
 
 def test_environments_do_not_share_modules_of_one_name(tmp_path: Path) -> None:

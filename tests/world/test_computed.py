@@ -82,6 +82,27 @@ def test_field_follows_every_change_it_depends_on() -> None:
     assert read("quotes", "Q1", "double") == 92.6
 
 
+def test_field_matched_by_a_computed_one_follows_what_that_depends_on() -> None:
+    collections = """\
+collections:
+  quotes:
+    computed:
+      mine: {from: lines, match: {currency: = currency}, where: price > 1, count: true}
+      none: {from: lines, match: {currency: = currency, price: = limit}, count: true}
+  lines:
+    computed:
+      currency: = quotes[quoteId].currency
+"""
+    environment = loaded(collections, DATA)
+    assert [read("quotes", key, "mine", environment.new_world()) for key in ("Q1", "Q2")] == [2, 2]
+    world = environment.new_world()
+    with world.transaction():
+        world.touch("quotes", "Q1")["currency"] = "USD"
+    assert read("quotes", "Q2", "mine", world) == 0
+    assert read("quotes", "Q2", "none", world) == 0
+    assert read("quotes", "Q2", "mine", environment.new_world()) == 2
+
+
 def test_change_that_is_taken_back_leaves_no_trace_in_what_is_remembered() -> None:
     world = ENVIRONMENT.new_world()
     with pytest.raises(ValueError), world.transaction():

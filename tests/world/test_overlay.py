@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from silo_decl.errors import SiloError, ToolError
+from silo_decl.errors import ToolError
 from silo_decl.world.store import World
 from tests.world.worlds import loaded, plain_world
 
