@@ -16,7 +16,7 @@ start costs; so what can be done before the fork is done there.
 
 from __future__ import annotations
 
-import _signal  # the plain one: that of `signal` makes enums of everything, in every fork
+import _signal  # type: ignore[import-not-found]  # the plain one: that of `signal` makes enums, in every fork
 import contextlib
 import fcntl
 import gc
@@ -141,6 +141,7 @@ class Zygote:
         self.tie(_DEATH_SIGNAL, _KILL, 0, 0, 0)
         if os.getppid() != parent:
             os._exit(0)
+        self.link.detach()
         _take(*descriptors)
         for number in (_signal.SIGINT, _signal.SIGTERM, _signal.SIGCHLD):
             _signal.signal(number, _signal.SIG_DFL)

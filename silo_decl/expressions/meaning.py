@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
-from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation, localcontext
+from decimal import ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal, InvalidOperation
 from typing import Any
 
 from silo_decl.errors import ExpressionError
@@ -22,6 +22,7 @@ DATETIME = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]
 
 _EXACT = Context(prec=40, rounding=ROUND_HALF_UP)
 _BIGGEST = 10**30
+_SURELY_EXACT = 2.0**53
 
 
 def truth(value: Any) -> bool:
@@ -220,12 +221,10 @@ def exact(value: int | float) -> Decimal:
 
 def from_exact(value: Decimal) -> int | float:
     """A decimal as the JSON number it is: whole ones as int. Raises for what is out of range."""
-    if not value.is_finite() or abs(value) > _BIGGEST:
-        raise ExpressionError("The result of the sum is too large to be a number in JSON.")
-    whole = value.to_integral_value()
-    if whole == value:
-        return int(whole)
-    return float(value)
+    if not value.is_finite() or not -_BIGGEST <= value <= _BIGGEST:
+        raise ExpressionError(_TOO_LARGE)
+    whole = int(value)
+    return whole if whole == value else float(value)
 
 
 def arithmetic(operator: str, left: Any, right: Any) -> Any:
@@ -235,31 +234,60 @@ def arithmetic(operator: str, left: Any, right: Any) -> Any:
     """
     if left is None or right is None:
         return None
-    if type(left) is int and type(right) is int and operator in ("+", "-", "*"):
-        result = left + right if operator == "+" else left - right if operator == "-" else left * right
-        if abs(result) > _BIGGEST:
-            raise ExpressionError("The result of the sum is too large to be a number in JSON.")
-        return result
+    one, other = _whole(left), _whole(right)
+    if one is not None and other is not None:
+        return _of_whole(operator, one, other)
     if operator == "+" and isinstance(left, list) and isinstance(right, list):
         return left + right
     for side in (left, right):
         if isinstance(side, bool) or not isinstance(side, (int, float)):
             hint = " Join texts with '~'." if operator == "+" and isinstance(side, str) else ""
             raise ExpressionError(f"{shown(side)} is {kind_of(side)}; '{operator}' works with numbers.{hint}")
-    with localcontext(_EXACT):
-        one, other = exact(left), exact(right)
-        if operator in ("/", "//", "%") and other == 0:
-            raise ExpressionError(f"{shown(left)} is divided by zero.")
-        return from_exact(_EXACT_OPERATORS[operator](one, other))
+    if right == 0 and operator in _DIVISIONS:
+        raise ExpressionError(f"{shown(left)} is divided by zero.")
+    return from_exact(_EXACT_OPERATORS[operator](exact(left), exact(right)))
 
 
+def _whole(value: Any) -> int | None:
+    """The whole number that a value is, as long as no digit of it can be lost."""
+    kind = type(value)
+    if kind is int:
+        whole: int = value
+        return whole
+    return int(value) if kind is float and -_SURELY_EXACT < value < _SURELY_EXACT and value.is_integer() else None
+
+
+def _of_whole(operator: str, left: int, right: int) -> int | float:
+    if operator == "+":
+        result = left + right
+    elif operator == "-":
+        result = left - right
+    elif operator == "*":
+        result = left * right
+    elif right == 0:
+        raise ExpressionError(f"{shown(left)} is divided by zero.")
+    elif operator == "/" and left % right:
+        return from_exact(_EXACT.divide(Decimal(left), Decimal(right)))
+    else:
+        result = left % right if operator == "%" else left // right
+    if not -_BIGGEST <= result <= _BIGGEST:
+        raise ExpressionError(_TOO_LARGE)
+    return result
+
+
+def _floor(one: Decimal, other: Decimal) -> Decimal:
+    return _EXACT.divide(one, other).to_integral_value(ROUND_FLOOR)
+
+
+_TOO_LARGE = "The result of the sum is too large to be a number in JSON."
+_DIVISIONS = ("/", "//", "%")
 _EXACT_OPERATORS: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
-    "+": lambda one, other: one + other,
-    "-": lambda one, other: one - other,
-    "*": lambda one, other: one * other,
-    "/": lambda one, other: one / other,
-    "//": lambda one, other: (one / other).to_integral_value(rounding="ROUND_FLOOR"),
-    "%": lambda one, other: one - other * (one / other).to_integral_value(rounding="ROUND_FLOOR"),
+    "+": _EXACT.add,
+    "-": _EXACT.subtract,
+    "*": _EXACT.multiply,
+    "/": _EXACT.divide,
+    "//": _floor,
+    "%": lambda one, other: _EXACT.subtract(one, _EXACT.multiply(other, _floor(one, other))),
 }
 
 
@@ -269,15 +297,13 @@ def negative(value: Any) -> Any:
 
 def rounded(value: Any, digits: int = 0) -> Any:
     """Rounded to `digits` decimals, halves away from zero. Nothing stays nothing."""
-    if value is None:
-        return None
+    if value is None or (type(value) is int and digits >= 0):
+        return value
     number(value, "Rounding")
-    with localcontext(_EXACT):
-        step = Decimal(1).scaleb(-digits)
-        try:
-            return from_exact(exact(value).quantize(step, rounding=ROUND_HALF_UP))
-        except InvalidOperation:
-            raise ExpressionError(f"{shown(value)} is too large to be rounded to {digits} decimals.") from None
+    try:
+        return from_exact(_EXACT.quantize(exact(value), Decimal((0, (1,), -digits))))
+    except InvalidOperation:
+        raise ExpressionError(f"{shown(value)} is too large to be rounded to {digits} decimals.") from None
 
 
 def total(values: Sequence[Any]) -> Any:
@@ -289,11 +315,10 @@ def total(values: Sequence[Any]) -> Any:
         return _money_total(present)
     if all(type(value) is int for value in present):
         return sum(present)
-    with localcontext(_EXACT):
-        amount = Decimal(0)
-        for value in present:
-            amount += exact(number(value, "A sum"))
-        return from_exact(amount)
+    amount = Decimal(0)
+    for value in present:
+        amount = _EXACT.add(amount, exact(number(value, "A sum")))
+    return from_exact(amount)
 
 
 def is_money(value: Any) -> bool:

@@ -23,7 +23,7 @@ def test_agent_that_answers_is_completed(bench: Bench) -> None:
 
 def test_agent_that_loops_for_ever_is_killed_after_the_grace(bench: Bench) -> None:
     begin = time.monotonic()
-    result = bench.python(CLOSES + "def agent(run):\n    close(run)\n    while True: pass\n", SHORT)
+    result = bench.python(CLOSES + "def agent(run):\n    close(run)\n    while True: pass\n", Limits(20, 800, 200))
     assert time.monotonic() - begin < 2.5
     assert (result.termination_reason, result.fault) == ("timeout", None)
     assert [check.passed for check in result.checks] == [True, True, False]
