@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Any
 
 from silo_decl.errors import ExpressionError
@@ -21,7 +22,7 @@ DATE = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
 DATETIME = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?\Z")
 
 _EXACT = Context(prec=40, rounding=ROUND_HALF_UP)
-_BIGGEST = 10**30
+_BIGGEST = 1e30
 _SURELY_EXACT = 2.0**53
 
 
@@ -216,15 +217,23 @@ def number(value: Any, what: str = "This") -> int | float:
 
 def exact(value: int | float) -> Decimal:
     """A number as the decimal that its written form says."""
-    return Decimal(value) if isinstance(value, int) else Decimal(repr(value))
+    return Decimal(value) if isinstance(value, int) else _written(value)
+
+
+@lru_cache(maxsize=4096)
+def _written(value: float) -> Decimal:
+    return Decimal(repr(value))
 
 
 def from_exact(value: Decimal) -> int | float:
     """A decimal as the JSON number it is: whole ones as int. Raises for what is out of range."""
-    if not value.is_finite() or not -_BIGGEST <= value <= _BIGGEST:
+    found = float(value)
+    if not -_BIGGEST <= found <= _BIGGEST:
         raise ExpressionError(_TOO_LARGE)
+    if not found.is_integer():
+        return found
     whole = int(value)
-    return whole if whole == value else float(value)
+    return whole if whole == value else found
 
 
 def arithmetic(operator: str, left: Any, right: Any) -> Any:
@@ -301,9 +310,14 @@ def rounded(value: Any, digits: int = 0) -> Any:
         return value
     number(value, "Rounding")
     try:
-        return from_exact(_EXACT.quantize(exact(value), Decimal((0, (1,), -digits))))
+        return from_exact(_EXACT.quantize(exact(value), _step(digits)))
     except InvalidOperation:
         raise ExpressionError(f"{shown(value)} is too large to be rounded to {digits} decimals.") from None
+
+
+@lru_cache(maxsize=64)
+def _step(digits: int) -> Decimal:
+    return Decimal((0, (1,), -digits))
 
 
 def total(values: Sequence[Any]) -> Any:

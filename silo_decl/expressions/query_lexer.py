@@ -85,6 +85,8 @@ class QueryLexer(lexer.Lexer):
         spelt = number.group()
         if spelt[0] == "-" and tokens and _ends_operand(tokens[-1]):
             raise unreadable_character(self._expression, number.start())
+        if len(spelt) > _MOST_DIGITS:
+            raise QueryMistake("This number is too large.", "Write a smaller one.", number.start())
         if number.group(1) or number.group(2):
             if not math.isfinite(float(spelt)):
                 raise QueryMistake(f"The number {spelt} is too large.", "Write a smaller one.", number.start())
@@ -120,6 +122,9 @@ class QueryLexer(lexer.Lexer):
 def _ends_operand(token: Token) -> bool:
     is_word = token["type"] == "unquoted_identifier" and token["value"] in OPERATOR_WORDS
     return token["type"] in ENDS_OPERAND and not is_word
+
+
+_MOST_DIGITS = 3000
 
 
 class _TooLarge(Exception):

@@ -16,6 +16,7 @@ from silo_decl.expressions.records import plain
 from silo_decl.specs.source import At
 from silo_decl.tools.hooks import HookError
 from silo_decl.tools.placing import PlacedError
+from silo_decl.trace import decoded
 from silo_decl.world.computed import ComputedError
 from silo_decl.world.store import World
 
@@ -45,10 +46,7 @@ class ToolResult:
     @cached_property
     def output(self) -> Any:
         """The output as values of its own; on an error `{code, message, details?}`."""
-        try:
-            return orjson.loads(self.encoded)
-        except orjson.JSONDecodeError:
-            return json.loads(self.encoded)
+        return decoded(self.encoded)
 
 
 def call(toolbox: Toolbox, world: World, name: Any, given: Any) -> ToolResult:

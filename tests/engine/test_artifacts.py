@@ -6,12 +6,13 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from silo_decl.engine.artifacts import (
@@ -94,10 +95,9 @@ def test_rollouts_are_listed_once_when_they_are_packed_and_unpacked(tmp_path: Pa
     assert [record.run_id for record in rollouts(tmp_path)] == ["r.1"]
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 400))
 def test_torn_end_of_a_pack_is_left_out(cut: int) -> None:
-    import tempfile
-
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "worker-1.pack"
         pack = Pack(path)

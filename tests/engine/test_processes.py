@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -152,7 +153,7 @@ def test_no_process_of_an_agent_is_left(bench: Bench, words: str, reason: str) -
 
 
 def test_children_do_not_hold_the_rollout(bench: Bench) -> None:
-    """A child has the agent's descriptors too; the agent's death is noticed all the same."""
+    """A child has the agent's descriptors too, for good; the agent's death is noticed all the same."""
     text = """
     import os, time
     def agent(run):
@@ -160,8 +161,25 @@ def test_children_do_not_hold_the_rollout(bench: Bench) -> None:
             time.sleep(60)
         os._exit(4)
     """
-    result = bench.python(text, Limits(20, 3000, 200))
-    assert result.termination_reason in ("agent_crashed", "timeout")
+    begin = time.monotonic()
+    result = bench.python(text, Limits(20, 20_000, 200))
+    assert time.monotonic() - begin < 10
+    assert result.termination_reason == "agent_crashed"
+    assert result.fault is not None
+    assert result.fault["message"] == "Its process ended with status 4 before it gave an output."
+
+
+def test_last_words_of_a_process_that_is_gone_are_heard(bench: Bench) -> None:
+    text = """
+    import json, os, time
+    def agent(run):
+        if os.fork() == 0:
+            time.sleep(60)
+        os.write(int(os.environ["SILO_WRITE_FD"]), b'{"type":"output","output":"last words"}\\n')
+        os._exit(0)
+    """
+    result = bench.python(text)
+    assert (result.termination_reason, result.output) == ("completed", "last words")
 
 
 def test_each_rollout_has_a_process_and_an_empty_folder_of_its_own(bench: Bench) -> None:

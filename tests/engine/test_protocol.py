@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from silo_decl.engine.protocol import (
@@ -57,7 +57,8 @@ def received(raw: bytes) -> dict[str, Any]:
         return channel.receive(soon())
 
 
-@given(st.lists(MESSAGES, min_size=1, max_size=5), st.integers(1, 40))
+@settings(max_examples=40, deadline=None)
+@given(st.lists(MESSAGES, min_size=1, max_size=3), st.integers(3, 40))
 def test_messages_arrive_whole_however_they_are_cut(messages: list[dict[str, Any]], size: int) -> None:
     raw = b"".join(json.dumps(message).encode() + b"\n" for message in messages)
     with pipes() as (channel, _, write):
@@ -69,6 +70,7 @@ def test_messages_arrive_whole_however_they_are_cut(messages: list[dict[str, Any
     assert got == json.loads(json.dumps(messages))
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_a_message_or_refused(raw: bytes) -> None:
     with pipes() as (channel, _, write):

@@ -178,3 +178,14 @@ def test_a_filter_keeps_what_the_condition_says(record: dict[str, Any], text: st
     kept = compile_query(f"records[?{text}]", listed).run({"records": records}, {})
     condition = compile_condition(text, KNOWN)
     assert kept == [one for one in records if truth(condition.run(one, {}))]
+
+
+def test_a_number_that_no_one_can_write_down_is_a_problem_in_both() -> None:
+    for number in ("1" * 5000, "1e400", "-1e400"):
+        for text in (number, f"n == {number}", f"t in ['a', {number}]"):
+            for made in (
+                compile_query(text, UNKNOWN),
+                compile_condition(text, UNKNOWN),
+                compile_value(f"= {text}", UNKNOWN),
+            ):
+                assert any("too large" in one.message for one in made.findings), text
