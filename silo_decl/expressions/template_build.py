@@ -25,7 +25,7 @@ from silo_decl.expressions.template_print import SIGNS, is_too_large, printed
 Env = Mapping[str, Any]
 Run = Callable[[Any, Env], Any]
 
-DEEPEST = 60
+DEEPEST = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,7 @@ class Builder:
     fields: set[str] = field(default_factory=set)
     clock: bool = False
     depth: int = 0
+    parts: dict[int, Part] = field(default_factory=dict)
 
     def build(self, node: nodes.Node) -> Part:
         """The closure of a node; what the format does not have becomes a finding."""
@@ -63,6 +64,7 @@ class Builder:
         self.depth -= 1
         if part.shape.kind == "collection":
             self.reads.add(part.shape.name)
+        self.parts[id(node)] = part
         return part
 
     def build_truth(self, node: nodes.Node, instead: str = "") -> Part:
@@ -71,8 +73,7 @@ class Builder:
         last = node
         while isinstance(last, (nodes.And, nodes.Or)):
             last = last.right
-        if last is node:
-            self.tell(truth_finding(self.side(node, part), instead))
+        self.tell(truth_finding(self.side(last, self.parts.get(id(last), part)), instead))
         return part
 
     def side(self, node: nodes.Node, part: Part) -> Side:

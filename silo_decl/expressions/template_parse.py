@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
 from jinja2.lexer import TokenStream
@@ -44,6 +45,15 @@ class _Grammar(Environment):
 
 class _Parser(Parser):
     """As Jinja2's, with each field placed where its name is and not at the dot in front of it."""
+
+    def parse_primary(self, *more: Any, **named: Any) -> nodes.Expr:
+        """Jinja2 joins texts that stand side by side; mostly a comma was forgotten."""
+        follower = self.stream.look()
+        if self.stream.current.type == "string" and follower.type == "string":
+            said = "Two texts stand side by side."
+            fix = "Put a comma between them, or join them with '~'."
+            raise TemplateMistake(Finding("expression-syntax", said, fix, follower.lineno))
+        return super().parse_primary(*more, **named)
 
     def parse_subscript(self, node: nodes.Expr) -> nodes.Getattr | nodes.Getitem:
         place = self.stream.look().lineno

@@ -14,6 +14,7 @@ from jinja2 import nodes
 
 from silo_decl.errors import ExpressionError
 from silo_decl.expressions.findings_comparisons import literal_shape
+from silo_decl.expressions.records import plain
 from silo_decl.expressions.shapes import ANY, TEXT, Finding, Scope, Shape
 from silo_decl.expressions.template_build import LOGIC_KINDS, Builder, Part, Run, constant, joined
 from silo_decl.expressions.template_names import NAME_KINDS
@@ -117,6 +118,8 @@ def _unusable(findings: list[Finding]) -> Value:
 
 
 def _constant(value: Any) -> Value:
+    if isinstance(value, (list, dict)):
+        return Value(lambda element, env: plain(value), [], literal_shape(value), constant=True)
     return Value(lambda element, env: value, [], literal_shape(value), constant=True)
 
 
