@@ -7,6 +7,7 @@ import json
 import os
 import select
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -183,6 +184,7 @@ class AgentHost:
     def _wait_for_zygote(self) -> None:
         if self._zygote is None:
             return
+        self._zygote.send_signal(signal.SIGCONT)  # an agent may have halted it
         try:
             self._zygote.wait(timeout=_PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:

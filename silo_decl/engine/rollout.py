@@ -121,7 +121,7 @@ def run_rollout(job: Job, host: AgentHost | None, sink: Sink) -> RolloutResult:
     result = _result(task, session, ending, output, grade, fault)
     sink.write(line({"type": "run_end", "terminationReason": ending.reason, "fault": fault}))
     sink.write(line({"type": "verifier_result", **{key: result[key] for key in ("passed", "reward", "checks")}}))
-    run = _run(job, started, begin)
+    run = run_facts(job, started, datetime.now(UTC), time.perf_counter() - begin)
     sink.finish(run, result, diff, host.log_text() if host is not None else ending.log)
     return RolloutResult(
         job.run_id,
@@ -229,7 +229,8 @@ def _kind(body: CheckBody) -> str:
     return _KINDS[type(body)]
 
 
-def _run(job: Job, started: datetime, begin: float) -> dict[str, Any]:
+def run_facts(job: Job, started: datetime, finished: datetime, seconds: float) -> dict[str, Any]:
+    """What `run.json` holds."""
     return {
         "runId": job.run_id,
         "environment": job.environment.name,
@@ -239,8 +240,8 @@ def _run(job: Job, started: datetime, begin: float) -> dict[str, Any]:
         "config": _config(job),
         "versions": versions(),
         "startedAt": started.isoformat(timespec="milliseconds"),
-        "finishedAt": datetime.now(UTC).isoformat(timespec="milliseconds"),
-        "durationMs": round((time.perf_counter() - begin) * 1000, 3),
+        "finishedAt": finished.isoformat(timespec="milliseconds"),
+        "durationMs": round(seconds * 1000, 3),
     }
 
 

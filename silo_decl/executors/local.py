@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from silo_decl.engine.artifacts import SUITE, Folder, Pack, write_whole
+from silo_decl.engine.broken import broken_rollout
 from silo_decl.engine.host import AgentHost
 from silo_decl.engine.rollout import Job, RolloutResult, Sink, needs_host, run_rollout
 from silo_decl.errors import UsageError
@@ -139,7 +140,7 @@ class _Work:
         """The rollouts that no worker could begin."""
         while self.gave_up is not None and not self.interrupted and (taken := self._take()) is not None:
             place, job = taken
-            self._results[place] = _broken(job, self.gave_up)
+            self._results[place] = broken_rollout(job, self.gave_up)
             self._done(self._results[place])
 
     @contextmanager
@@ -169,16 +170,17 @@ class _Work:
         return Folder(self.plan.folder if self.plan.single else self.plan.folder / job.run_id)
 
     def _one(self, job: Job, host: AgentHost | None, pack: Pack | None) -> RolloutResult:
+        sink = None
         try:
             sink = self._sink(job, pack)
-            try:
-                return run_rollout(job, host, sink)
-            finally:
-                sink.close()
+            return run_rollout(job, host, sink)
         except OSError as wrong:
             if host is not None and host.stopped:
                 raise _Stopped from wrong
-            return _broken(job, wrong)
+            return broken_rollout(job, wrong, sink)
+        finally:
+            if sink is not None:
+                sink.close()
 
     def summary(self, seconds: float) -> Summary:
         results = [self._results[place] for place in sorted(self._results)]
@@ -199,10 +201,3 @@ class _Work:
             about |= {key: value for key, value in facts(summary).items() if key != "runs"}
             about |= {"met": summary.met(plan.pass_rate), "durationMs": round(summary.seconds * 1000)}
         write_whole(plan.folder / SUITE, page(about))
-
-
-def _broken(job: Job, wrong: OSError) -> RolloutResult:
-    """A rollout whose machinery broke: it says nothing about the agent."""
-    where = f" ({wrong.filename})" if wrong.filename else ""
-    fault = {"of": "machinery", "where": "disk or processes", "message": f"{wrong.strerror or wrong}{where}"}
-    return RolloutResult(job.run_id, job.task.id, False, 0.0, 0.0, (), 0, 0, None, "machinery", fault, {}, {}, None)

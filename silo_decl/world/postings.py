@@ -48,13 +48,9 @@ class Postings:
     def ranks(self, values: tuple[Any, ...]) -> Ranks:
         """The ranks of the records whose fields equal the values. Must not be changed."""
         try:
-            found: Ranks = self._ranks.get(tuple(map(_hashed, values)), ())
+            return self._ranks.get(tuple(map(_hashed, values)), ())
         except TypeError:
-            found = ()
-        if not self._odd:
-            return found
-        odd = [rank for rank, held in self._odd if all(map(equals, held, values))]
-        return sorted([*found, *odd]) if odd else found
+            return [rank for rank, held in self._odd if all(map(equals, held, values))]
 
 
 def _hashed(value: Any) -> Any:

@@ -139,3 +139,23 @@ def agent(run):
     assert done.returncode == 1
     summary = json.loads(done.stdout)
     assert (summary["broken"], summary["runs"][0]["fault"]["of"]) == (1, "machinery")
+
+
+def test_rollout_whose_machinery_broke_is_on_the_record(tmp_path: Path) -> None:
+    """An agent that ends the process which starts agents breaks its own rollout, and no other."""
+    text = """
+import os, time
+def agent(run):
+    if "T-002" in run.task:
+        os.kill(os.getppid(), 9)
+        time.sleep(60)
+    return run.call_tool("ticket_summary", {"status": "open"})["output"]["count"]
+"""
+    (tmp_path / "kills.py").write_text(text, encoding="utf-8")
+    words = ["--task", "close-one", "--task", "count-open", "--agent", "./kills.py"]
+    done = silo("run", "--env", DESK, *words, "--json", cwd=tmp_path)
+    summary = json.loads(done.stdout)
+    assert (summary["broken"], summary["passed"], done.returncode) == (1, 1, 1)
+    shown = silo("runs", "show", cwd=tmp_path)
+    assert (shown.returncode, "broken" in shown.stdout, "The machinery broke" in shown.stdout) == (0, True, True)
+    assert "The machinery broke" in silo("runs", "show", summary["runs"][0]["runId"], cwd=tmp_path).stdout

@@ -390,7 +390,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(st.lists(PIECES, max_size=14).map(" ".join) | st.lists(PIECES, max_size=14).map("".join))
 def test_no_row_of_signs_raises(text: str) -> None:
     tried(text)

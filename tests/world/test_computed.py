@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from silo_decl.errors import ExpressionError
+from silo_decl.errors import ExpressionError, Problem
 from silo_decl.world.computed import ComputedError
+from silo_decl.world.seed import build_base
 from silo_decl.world.store import World
 from tests.world.worlds import loaded, problems
 
@@ -112,6 +114,26 @@ def test_change_that_is_taken_back_leaves_no_trace_in_what_is_remembered() -> No
     assert read("quotes", "Q1", "double", world) == read("quotes", "Q1", "double") == 92.6
 
 
+def test_field_first_read_in_a_changed_world_is_not_that_of_the_others() -> None:
+    environment = loaded(COLLECTIONS, DATA)
+    world = environment.new_world()
+    with world.transaction():
+        world.touch("lines", "L1")["price"] = 1000
+    assert read("quotes", "Q1", "count", world) == 3
+    assert read("quotes", "Q1", "double", world) == 4072.6
+    assert read("quotes", "Q1", "double", environment.new_world()) == 92.6
+
+
+def test_records_that_a_field_gives_are_of_the_world_that_is_asked() -> None:
+    collections = "collections:\n  quotes: {computed: {rows: {from: lines, match: {quoteId: = id}, list: true}}}\n"
+    environment = loaded(collections + "  lines: {computed: {currency: '= quotes[quoteId].currency'}}\n", DATA)
+    first, second = environment.new_world(), environment.new_world()
+    assert read("quotes", "Q1", "rows", first)[0].read("currency") == "EUR"
+    with first.transaction():
+        first.touch("quotes", "Q1")["currency"] = "USD"
+    assert read("quotes", "Q1", "rows", second)[0].read("currency") == "EUR"
+
+
 def test_money_of_several_currencies_has_no_sum() -> None:
     data = {**DATA, "lines": [*DATA["lines"], {"id": "L4", "quoteId": "Q2", "price": 1, "pieces": 1}]}
     collections = COLLECTIONS.replace("sum: total}", "sum: total}\n      all: {from: lines, sum: total}")
@@ -163,6 +185,16 @@ def test_cycle_is_named_from_field_to_field() -> None:
         )
     ]
     assert found[0].line == 10
+
+
+def test_fields_of_a_cycle_are_left_out_so_that_nothing_else_is_told_of_them() -> None:
+    spec = loaded("collections:\n  quotes: {computed: {total: = limit}}\n  lines: {}\n", DATA).spec
+    quotes = spec.collections["quotes"]
+    again = replace(quotes.computed["total"], value="= total + 1")
+    found: list[Problem] = []
+    base = build_base(replace(spec, collections={"quotes": replace(quotes, computed={"total": again})}), found)
+    assert [one.code for one in found] == ["computed-cycle"]
+    assert base.collections["quotes"].computed == {}
 
 
 @pytest.mark.parametrize(

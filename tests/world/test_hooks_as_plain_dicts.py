@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from silo_decl.world.hook_records import HookRecord
+from silo_decl.world.hook_values import HookValueError
 from silo_decl.world.store import World
 from tests.world.worlds import loaded, plain_world
 
@@ -140,6 +142,12 @@ def test_view_of_a_record_shows_it_as_the_hook_made_it() -> None:
         return world.view(lead, "summary")
 
     assert called(hook)[1] == {"id": "L1", "status": "won", "tags": ["a", ["b"]], "ownerName": "Ann"}
+
+
+def test_what_json_writes_as_null_is_not_taken_for_null() -> None:
+    called(lambda world: world["leads"].create(note=None))
+    with pytest.raises(HookValueError, match="is nan"):
+        called(lambda world: world["leads"].create(note=None).update(note=math.nan))
 
 
 def test_large_numbers_of_the_data_survive_a_change_beside_them() -> None:

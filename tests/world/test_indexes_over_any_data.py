@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from silo_decl.errors import ExpressionError
+from silo_decl.errors import ExpressionError, ToolError
 from silo_decl.expressions.functions_texts import fold
 from silo_decl.expressions.functions_values import path_reader
 from silo_decl.expressions.meaning import equals, to_text
@@ -159,14 +159,32 @@ def test_pages_and_searches_of_stored_fields_are_answered_in_changed_worlds_too(
 
 
 def test_index_on_a_computed_field_rests_while_what_it_depends_on_is_changed() -> None:
-    base = base_of([{"ownerId": "P1"}])
+    base = base_of([{"ownerId": "P1", "status": "open"}, {"ownerId": "P1"}])
     world = base.new_world()
     assert world.read("deals").page({"ownerName": "Ada"}, (), 0, 5) is not None
     with world.transaction():
         world.touch("people", "P1")["name"] = "Eve"
     assert world.read("deals").page({"ownerName": "Ada"}, (), 0, 5) is None
-    assert ids(world.read("deals").select({"ownerName": "Eve"}, None)) == ["D1"]
+    assert world.read("deals").search_page(("name",), "s", ("ownerName",), 0, 5) is None
+    assert world.read("deals").search_page(("ownerName",), "eve", (), 0, 5) is None
+    assert ids(world.read("deals").select({"ownerName": "Eve", "status": "open"}, None)) == ["D1"]
     assert base.new_world().read("deals").page({"ownerName": "Ada"}, (), 0, 5) is not None
+
+
+def test_index_on_a_computed_field_is_back_when_the_change_is_undone() -> None:
+    world = base_of([{"ownerId": "P1"}]).new_world()
+    with pytest.raises(ToolError), world.transaction():
+        world.touch("people", "P1")["name"] = "Eve"
+        raise ToolError("conflict", "No.")
+    assert world.read("deals").page({"ownerName": "Ada"}, (), 0, 5) is not None
+
+
+def test_every_kind_of_value_is_told_from_every_other() -> None:
+    kinds = [*SCALARS, [], ["open"], [1], [True], {"x": 1}, {"x": True}, {}]
+    deals = base_of([{"n": value, "at": {"x": value}} for value in kinds * 2]).new_world().read("deals")
+    for value in kinds:
+        assert ids(deals.select({"n": value}, None)) == looked_at(deals, {"n": value})
+        assert ids(deals.select({"n": value, "at.x": value}, None)) == looked_at(deals, {"n": value, "at.x": value})
 
 
 def test_many_equal_records_and_few_are_found_alike() -> None:
