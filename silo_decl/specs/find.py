@@ -26,6 +26,9 @@ def find_environment(name_or_path: str) -> Path:
 
 
 def _not_found(name: str) -> tuple[str, str]:
+    for folder in (Path(_LOCAL) / name, Path(name)):
+        if name and (folder / _FILE).exists():
+            return f"{(folder / _FILE).as_posix()} is not a file.", "Write the settings into a file of that name."
     if Path(name).is_dir() and name:
         return f"The folder '{name}' has no {_FILE}.", "Name a folder that has one."
     known = [one for one, _ in list_environments()]

@@ -28,23 +28,31 @@ class Folder:
         return os.path.realpath(self.root)
 
     @cached_property
-    def _tree(self) -> tuple[list[str], list[str]]:
-        """Every visible file in order of their names, and the folders that are links out of this one."""
+    def _tree(self) -> tuple[list[str], list[str], list[str]]:
+        """Every visible file in order of their names, the folders that are links out of this one, and those that
+        are named like files."""
         files: list[str] = []
         links: list[str] = []
+        misnamed: list[str] = []
         start = len(str(self.root)) + 1 if str(self.root) != "." else 0
         for folder, inner, here in os.walk(self.root):
             within = folder[start:].replace(os.sep, "/").removeprefix("./")
             within = f"{within}/" if within not in ("", ".") else ""
             inner[:] = [name for name in inner if _visible(name)]
             links += [within + name for name in inner if self.leaves(within + name)]
+            misnamed += [within + name for name in inner if name.endswith((*_YAML, ".json"))]
             files += [within + name for name in here if _visible(name)]
-        return sorted(files), sorted(links)
+        return sorted(files), sorted(links), sorted(misnamed)
 
     @property
     def links_out(self) -> list[str]:
         """Folders that are links and lead out of the environment's folder; nothing in them is read."""
         return self._tree[1]
+
+    @property
+    def misnamed(self) -> list[str]:
+        """Folders with the name of a file, such as data/orders.json."""
+        return self._tree[2]
 
     def yaml_files(self, folder: str) -> list[str]:
         """The YAML files under a folder, in order of their names."""
@@ -92,10 +100,18 @@ class Folder:
         """The sha256 of every file's name and content, in order of their names."""
         whole = hashlib.sha256()
         for name in self.files(""):
-            if not self.leaves(name):
-                content = hashlib.sha256(self.path(name).read_bytes()).hexdigest()
+            if not self.leaves(name) and self.path(name).is_file():
+                content = hashlib.sha256(_content(self.path(name))).hexdigest()
                 whole.update(f"{name}\0{content}\n".encode())
         return whole.hexdigest()
+
+
+def _content(path: Path) -> bytes:
+    """The bytes of a file; none where it may not be read, which is told elsewhere."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
 
 
 def _visible(name: str) -> bool:

@@ -74,6 +74,8 @@ class _Loading:
             return None
         for link in self.folder.links_out:
             self.problems.append(Problem("path-outside", "This folder is a link that leads out; it is not read.", link))
+        for name in self.folder.misnamed:
+            self.problems.append(Problem("missing-file", "This is a folder, and its name is that of a file.", name))
         reading, sound = self._read(_FILE, "environment")
         raw = reading.data
         if not isinstance(raw, dict):

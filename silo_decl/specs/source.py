@@ -121,6 +121,8 @@ def read(path: Path, name: str, form: Form) -> Reading:
     try:
         limit = YAML_LIMIT if form == "yaml" else JSON_LIMIT
         size = path.stat().st_size
+        if not path.is_file():
+            return _unusable(file, Problem("missing-file", "This is not a file that can be read.", name))
         if size > limit:
             return _unusable(file, _too_large(size, limit))
         return reader(file, path.read_bytes())

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import gc
+import os
+import shutil
 from pathlib import Path
 
 import pytest
 
+from silo_decl.errors import UsageError
+from silo_decl.specs.find import find_environment
 from silo_decl.specs.load import load_environment
 from silo_decl.specs.task import CallStep, EachStep
 from silo_decl.specs.tool import TOOL_KINDS
@@ -222,3 +226,34 @@ def test_loading_leaves_the_collector_as_it_was(tmp_path: Path) -> None:
     assert gc.isenabled()
     sound(tmp_path, {})
     assert gc.isenabled()
+
+
+def _copy_of_helpdesk(tmp_path: Path) -> Path:
+    good = Path(__file__).parent.parent / "examples" / "good" / "helpdesk"
+    return Path(shutil.copytree(good, tmp_path / "helpdesk"))
+
+
+@pytest.mark.parametrize("name", ["tools/tickets.yaml", "data/tickets.json", "tasks/T1.yaml", "hooks/tickets.py"])
+@pytest.mark.parametrize("kind", ["folder", "loop", "dangling", "pipe"])
+def test_what_is_no_file_is_told_and_never_waited_for(tmp_path: Path, name: str, kind: str) -> None:
+    root = _copy_of_helpdesk(tmp_path)
+    path = root / name
+    path.unlink()
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "loop":
+        path.symlink_to(path.name)
+    elif kind == "dangling":
+        path.symlink_to("nothing.here")
+    else:
+        os.mkfifo(path)
+    _, problems = load_environment(root)
+    assert [one for one in problems if one.level == "error"]
+
+
+def test_environment_file_that_is_a_folder_is_told(tmp_path: Path) -> None:
+    root = _copy_of_helpdesk(tmp_path)
+    (root / "environment.yaml").unlink()
+    (root / "environment.yaml").mkdir()
+    with pytest.raises(UsageError, match="is not a file"):
+        find_environment(str(root))
