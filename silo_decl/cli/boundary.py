@@ -47,6 +47,10 @@ def guarded(work: Callable[[], object]) -> int:
     except SiloError as failed:
         _say(str(failed))
         return 1
+    except OSError as wrong:
+        where = f" ({wrong.filename})" if wrong.filename else ""
+        _say(f"The system does not let this be read or written{where}: {wrong.strerror or wrong}.")
+        return 1
     except Exception:
         return _defect()
     return result if isinstance(result, int) and not isinstance(result, bool) else 0

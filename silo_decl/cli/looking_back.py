@@ -49,7 +49,7 @@ def _about(folder: Path) -> dict[str, Any]:
         suite = read_suite(folder)
         what = f"suite {suite['suite']}" if suite.get("suite") else f"{suite.get('planned', 0)} rollouts"
         done = f"{suite['passed']} of {suite['planned']} passed" if "passed" in suite else "not finished"
-        return _facts(folder.name, suite, what, done)
+        return _facts(folder.name, suite, what, f"{done}, stopped early" if suite.get("interrupted") else done)
     record = read_folder(folder)
     return _facts(folder.name, record.run, _task_of(record), _outcome(record.result))
 

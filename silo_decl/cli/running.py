@@ -137,7 +137,10 @@ def _tell_reasons(plan: Plan, summary: Summary, screen: Screen) -> None:
 
 def _counts(summary: Summary) -> str:
     rate = f" ({summary.passed / summary.graded:.0%} of those graded)" if summary.graded else ""
-    text = f"{summary.passed} of {summary.planned} passed{rate}, {summary.failed} failed, {summary.broken} broken"
+    stopped = f"Stopped after {len(summary.results)} of {summary.planned}. " if summary.interrupted else ""
+    text = (
+        f"{stopped}{summary.passed} of {summary.planned} passed{rate}, {summary.failed} failed, {summary.broken} broken"
+    )
     return f"{text}, {summary.seconds:.1f} s."
 
 

@@ -21,7 +21,7 @@ from silo_decl.specs.load import load_environment
 from silo_decl.specs.suite import SuiteSpec
 from silo_decl.tools.signature import signature
 from silo_decl.tools.toolbox import Toolbox, build_toolbox
-from silo_decl.world.seed import Base, build_base
+from silo_decl.world.seed import Base, build_base, try_computed
 from silo_decl.world.store import World
 
 
@@ -127,7 +127,12 @@ def load_folder(root: Path) -> Environment:
 
 def check(root: Path) -> list[Problem]:
     """Every problem of an environment's files, in the order of files and places."""
-    return _built(root)[1]
+    environment, problems = _built(root)
+    if environment is not None and not any(problem.level == "error" for problem in problems):
+        found: list[Problem] = []
+        try_computed(environment.base, found)
+        problems = in_order([*problems, *found])
+    return problems
 
 
 def _built(root: Path) -> tuple[Environment | None, list[Problem]]:

@@ -199,5 +199,6 @@ class _Work:
         }
         if summary is not None:
             about |= {key: value for key, value in facts(summary).items() if key != "runs"}
+            about |= {"interrupted": summary.interrupted}
             about |= {"met": summary.met(plan.pass_rate), "durationMs": round(summary.seconds * 1000)}
         write_whole(plan.folder / SUITE, page(about))

@@ -59,6 +59,7 @@ PROBLEM_CODES: dict[str, str] = {
     "more-of-the-same": "There are more problems of a sort than are shown.",
     "unused-data": "A data file belongs to no collection.",
     "computed-clash": "A computed field has the name of a stored one.",
+    "computed-fails": "A computed field cannot be worked out for a record of the data.",
     "computed-is-stored": "Something would store a computed field.",
     "computed-cycle": "Computed fields need each other, so that none of them can be worked out.",
     "not-computed": "A computed field is a fixed text, because its '=' was forgotten.",

@@ -45,7 +45,7 @@ def _nothing(at: At, selector: str, tasks: Mapping[str, TaskSpec]) -> Problem:
         tags = sorted({tag for task in tasks.values() for tag in task.tags})
         return at.problem("empty-selection", f"No task has the tag '{word}'.{did_you_mean(word, tags)}", _known(tags))
     if colon and kind == "difficulty":
-        hint = did_you_mean(word, DIFFICULTIES)
+        hint = did_you_mean(word, DIFFICULTIES) if word not in DIFFICULTIES else ""
         return at.problem("empty-selection", f"No task has the difficulty '{word}'.{hint}", _known(DIFFICULTIES))
     if colon:
         fix = "Write a task's id, tag:… or difficulty:…"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from silo_decl.errors import ExpressionError, Problem
@@ -21,6 +22,7 @@ from silo_decl.world.views import build_view
 Caller = Callable[[World, str, dict[str, Any]], Any]
 
 _QUERIES_KEPT = 512
+_TRIED = 2000
 
 
 class Base:
@@ -92,6 +94,29 @@ def build_base(spec: EnvironmentSpec, problems: list[Problem]) -> Base:
     for name, frozen in base.collections.items():
         _views(base, name, frozen, problems)
     return base
+
+
+def try_computed(base: Base, problems: list[Problem]) -> None:
+    """Work every computed field out for the first records of the data; one that cannot be is a problem, told once."""
+    for frozen in base.collections.values():
+        for name in frozen.spec.computed:
+            problem = _first_failure(base, frozen, name)
+            if problem is not None:
+                problems.append(problem)
+
+
+def _first_failure(base: Base, frozen: FrozenCollection, name: str) -> Problem | None:
+    for record in islice(base.new_world().read(frozen.name), _TRIED):
+        try:
+            record.read(name)
+        except ExpressionError as wrong:
+            return frozen.spec.at.child("computed", name).problem(
+                "computed-fails",
+                str(wrong),
+                "Correct the record, or let the expression cope with it.",
+                key=True,
+            )
+    return None
 
 
 def _views(base: Base, name: str, frozen: FrozenCollection, problems: list[Problem]) -> None:
