@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from json.decoder import scanstring  # type: ignore[attr-defined]
@@ -18,6 +19,8 @@ _LONG_NUMBER = b"0" * 19
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+', re.DOTALL)
 _SPACE = re.compile(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
+_LONGEST_NUMBER = 1000
+_HUGE = re.compile(rb"\d[eE]\+?\d{3}")
 
 
 def read_plainly(content: bytes) -> Any:
@@ -32,6 +35,8 @@ def read_plainly(content: bytes) -> Any:
         data = orjson.loads(content)
     except orjson.JSONDecodeError:
         return Hole()
+    if _HUGE.search(content) is not None:
+        return Hole()
     if _LONG_NUMBER in content.translate(_DIGITS) or b"\\u0022" in content:
         return Hole()
     if content.count(b'"') != orjson.dumps(data).count(b'"'):
@@ -45,7 +50,13 @@ def read(body: str) -> tuple[Any, list[Trouble]]:
         return Hole(), [Trouble("empty-file", "This file is empty.", "Write [] for no records.", 0)]
     repeated: list[str] = []
     try:
-        data = json.loads(body, object_pairs_hook=_noting(repeated), parse_constant=_no_constant)
+        data = json.loads(
+            body,
+            object_pairs_hook=_noting(repeated),
+            parse_constant=_no_constant,
+            parse_int=_whole,
+            parse_float=_fraction,
+        )
     except RecursionError:
         return Hole(), [Trouble("too-deep", "Lists and objects are nested too deeply here.", "", 0)]
     except json.JSONDecodeError as wrong:
@@ -61,6 +72,19 @@ class _NoNumber(Exception):
 
 def _no_constant(word: str) -> Any:
     raise _NoNumber(word)
+
+
+def _whole(word: str) -> int:
+    if len(word) > _LONGEST_NUMBER:
+        raise _NoNumber(word)
+    return int(word)
+
+
+def _fraction(word: str) -> float:
+    value = float(word)
+    if math.isinf(value):
+        raise _NoNumber(word)
+    return value
 
 
 def _noting(repeated: list[str]) -> Any:
@@ -80,7 +104,10 @@ def _no_number(body: str, word: str) -> Trouble:
     bare = re.compile(r'"(?:[^"\\]|\\.)*"|(' + re.escape(word) + ")", re.DOTALL)
     index = next((found.start() for found in bare.finditer(body) if found.group(1)), 0)
     return Trouble(
-        "json-syntax", f"{word} is no number that JSON can hold.", "Write a number, or null for none.", index
+        "json-syntax",
+        f"{word if len(word) <= 20 else word[:20] + '…'} is no number that JSON can hold.",
+        "Write a number, or null for none.",
+        index,
     )
 
 

@@ -125,3 +125,13 @@ def test_place_of_every_value_is_found(value: object, data: st.DataObject) -> No
     place = json_text.place(text, tuple(path), False)
     assert place is not None
     assert json.JSONDecoder().raw_decode(text, place)[0] == value
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "-" + "1" * 2000, "1e999", "-2E+400", "1.5e1000"])
+def test_number_that_cannot_be_kept_is_told(tmp_path: Path, number: str) -> None:
+    path = tmp_path / "data.json"
+    path.write_text(f'[{{"n": {number}}}]')
+    with pytest.raises(ProblemsFound) as found:
+        read_json(path, "data.json")
+    assert [one.code for one in found.value.problems] == ["json-syntax"]
+    assert found.value.problems[0].column == 8
