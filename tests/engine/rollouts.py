@@ -94,7 +94,7 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-def are_gone(pids: list[int], seconds: float = 3.0) -> bool:
+def are_gone(pids: list[int], seconds: float = 20.0) -> bool:
     until = time.monotonic() + seconds
     while any(map(is_alive, pids)):
         if time.monotonic() > until:
