@@ -27,13 +27,13 @@ def test_doing_nothing_fails(name: str, task: str) -> None:
     assert not ENVIRONMENTS[name].run(task, agent="idle").passed
 
 
-@pytest.mark.parametrize(("name", "task"), TASKS)
+CHANGING = [(name, task) for name, task in TASKS if ENVIRONMENTS[name].run(task, agent="solution").diff["collections"]]
+
+
+@pytest.mark.parametrize(("name", "task"), CHANGING)
 def test_solution_without_its_last_change_fails(name: str, task: str) -> None:
     """Grading sees a change that is missing, and an answer without the work behind it."""
     environment = ENVIRONMENTS[name]
-    full = environment.run(task, agent="solution")
-    if not full.diff["collections"]:
-        pytest.skip("this task changes nothing, so no change can be missing")
 
     def without(run: object) -> object:
         calls: list[tuple[str, dict[str, object]]] = []

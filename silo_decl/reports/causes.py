@@ -20,7 +20,6 @@ class Call:
     input: Any
     output: Any
     is_error: bool
-    duration_ms: float | None = None
     answered: bool = True
 
     @property

@@ -19,8 +19,8 @@ def calls_of(trace: Sequence[Mapping[str, Any]]) -> list[Call]:
 
 def _call(event: Mapping[str, Any], result: Mapping[str, Any] | None) -> Call:
     found = result or {}
-    error, took = bool(found.get("isError")), found.get("durationMs")
-    return Call(event.get("name", "?"), event.get("input"), found.get("output"), error, took, result is not None)
+    error = bool(found.get("isError"))
+    return Call(event.get("name", "?"), event.get("input"), found.get("output"), error, result is not None)
 
 
 def story(

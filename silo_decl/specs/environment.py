@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from silo_decl.expressions.shapes import Shape
 from silo_decl.specs.source import At
 
 if TYPE_CHECKING:
@@ -162,3 +163,5 @@ class EnvironmentSpec:
     suites: Mapping[str, SuiteSpec]
     policy: str = ""
     content_hash: str = ""
+    data_shapes: dict[str, Shape] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """What `collection_shapes` found out, so that it looks through the data once."""

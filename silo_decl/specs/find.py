@@ -32,7 +32,7 @@ def _not_found(name: str) -> tuple[str, str]:
     if Path(name).is_dir() and name:
         return f"The folder '{name}' has no {_FILE}.", "Name a folder that has one."
     known = [one for one, _ in list_environments()]
-    hint = f"Known here: {choices(known)}." if known else "Make one with 'silo new env NAME'."
+    hint = f"Known here: {choices(known)}." if known else "Give the folder that holds its environment.yaml."
     return f"There is no environment '{name}'.{did_you_mean(name, known)}", hint
 
 

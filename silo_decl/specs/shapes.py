@@ -29,12 +29,13 @@ _TYPES = {
 
 def collection_shapes(spec: EnvironmentSpec) -> dict[str, Shape]:
     """Each collection with the shape of its records. Computed fields may hold anything here."""
-    entry = spec.audit.entry if spec.audit else {}
-    audited = spec.audit.collection if spec.audit else ""
-    return {
-        name: Shape("collection", of=record_shape(one, entry if name == audited else ()), name=name)
-        for name, one in spec.collections.items()
-    }
+    if not spec.data_shapes:
+        entry = spec.audit.entry if spec.audit else {}
+        audited = spec.audit.collection if spec.audit else ""
+        for name, one in spec.collections.items():
+            record = record_shape(one, entry if name == audited else ())
+            spec.data_shapes[name] = Shape("collection", of=record, name=name)
+    return dict(spec.data_shapes)
 
 
 def world_shape(collections: Mapping[str, Shape]) -> Shape:

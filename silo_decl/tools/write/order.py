@@ -22,11 +22,6 @@ from silo_decl.tools.write.effects import Effect, effects
 from silo_decl.tools.write.writing import Writing
 from silo_decl.world.store import World
 
-OwnChange = Callable[[World, Any, Env, Writing], Any]
-"""Changes the own record; gives the record as it is from then on."""
-
-CommonAnswer = Callable[[World, Any, Env], Any]
-
 
 @dataclass(frozen=True)
 class Steps:
