@@ -160,8 +160,12 @@ class Channel:
         return message
 
     def _read(self) -> bytes:
-        """What has come; looks a few times before it sleeps, as most answers come at once."""
-        quick = time.monotonic() + QUICK_SECONDS
+        """What has come; looks a few times before it sleeps, as most answers come at once.
+
+        Not in the first rollout: where every rollout has a process of its own, the next one is being made meanwhile,
+        and needs the time.
+        """
+        quick = time.monotonic() + (QUICK_SECONDS if self.rollout else 0.0)
         while True:
             try:
                 return os.read(self._read_fd, 1 << 16)

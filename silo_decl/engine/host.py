@@ -9,6 +9,7 @@ import select
 import shutil
 import signal
 import socket
+import stat
 import subprocess
 import tempfile
 import time
@@ -27,14 +28,43 @@ class AgentsGoneError(OSError):
     """The process that starts agents cannot be reached: the machinery broke, or was told to stop."""
 
 
+class Place:
+    """The folder an agent works in and the file its prints go to, both empty when it starts.
+
+    Making and removing files is half of what a start costs, so what an agent left as it was is given to a later one.
+    """
+
+    def __init__(self, home: Path, number: int):
+        self.cwd = home / f"{number}"
+        self.log = home / f"{number}.log"
+        self.cwd.mkdir()
+
+    def opened_log(self) -> int:
+        return os.open(self.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_TRUNC, 0o600)
+
+    def is_clean(self) -> bool:
+        """Whether the folder is empty still, and one that its owner can use."""
+        try:
+            kind = self.cwd.lstat().st_mode
+            return stat.S_ISDIR(kind) and kind & stat.S_IRWXU == stat.S_IRWXU and not any(self.cwd.iterdir())
+        except OSError:
+            return False
+
+    def remove(self) -> None:
+        with contextlib.suppress(OSError):
+            self.log.unlink()
+        if self.cwd.is_symlink():
+            self.cwd.unlink()
+        shutil.rmtree(self.cwd, ignore_errors=True)
+
+
 class AgentProcess:
     """One process of an agent: its number, its channel, the file its prints go to and the folder it works in."""
 
-    def __init__(self, number: int, channel: LineChannel, home: Path):
+    def __init__(self, number: int, channel: LineChannel, place: Place):
         self.number = number
         self.channel = channel
-        self.log = home / f"{number}.log"
-        self.cwd = home / f"{number}"
+        self.place = place
         self.told = 0
 
 
@@ -56,6 +86,7 @@ class AgentHost:
         self._last: AgentProcess | None = None
         self._waiting: AgentProcess | None = None
         self._ending: dict[int, AgentProcess] = {}
+        self._ended: list[AgentProcess] = []
         self._preloads = True
         self.stopped = False
 
@@ -114,7 +145,7 @@ class AgentHost:
         if last is None:
             return b""
         try:
-            with last.log.open("rb") as file:
+            with last.place.log.open("rb") as file:
                 begin, last.told = last.told, file.seek(0, os.SEEK_END)
                 file.seek(begin)
                 said = file.read(min(_LONGEST_LOG, last.told - begin))
@@ -141,13 +172,13 @@ class AgentHost:
         self._ready()
         assert self._link is not None
         self._count += 1
+        place = self._place()
         to_agent, from_agent, alive = os.pipe(), os.pipe(), os.pipe()
-        process = AgentProcess(self._count, LineChannel(from_agent[0], to_agent[1], alive[0]), self._home)
-        process.cwd.mkdir()
-        log = os.open(process.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        process = AgentProcess(self._count, LineChannel(from_agent[0], to_agent[1], alive[0]), place)
+        log = place.opened_log()
         path = self.agent.path
         what: dict[str, Any] = {"exec": self.agent.command} if path is None else {"python": str(path)}
-        request = {"start": what, "number": process.number, "cwd": str(process.cwd)}
+        request = {"start": what, "number": process.number, "cwd": str(place.cwd)}
         theirs = [to_agent[0], from_agent[1], log, alive[1]]
         try:
             socket.send_fds(self._link, [json.dumps(request).encode() + b"\n"], theirs)
@@ -208,7 +239,7 @@ class AgentHost:
             *lines, self._replies = (self._replies + data).split(b"\n")
             for line in lines:
                 reply = json.loads(line)
-                self._tidy(self._ending.pop(reply["ended"], None))
+                self._ended.append(self._ending.pop(reply["ended"]))
                 if reply["ended"] == number:
                     status: int | None = reply["status"]
                     return status
@@ -227,13 +258,17 @@ class AgentHost:
             self._waiting = None
         self._replies = b""
         self._ending.clear()
+        self._ended.clear()
 
-    def _tidy(self, process: AgentProcess | None) -> None:
-        if process is None:
-            return
-        with contextlib.suppress(OSError):
-            if process is not self._last:
-                process.log.unlink()
-            process.cwd.rmdir()
-            return
-        shutil.rmtree(process.cwd, ignore_errors=True)
+    def _place(self) -> Place:
+        """That of an agent that has ended, where it can be used again; one whose log may yet be read stays."""
+        ended, self._ended = self._ended, [one for one in self._ended if one is self._last]
+        clean: Place | None = None
+        for process in ended:
+            if process is self._last:
+                continue
+            if clean is None and process.place.is_clean():
+                clean = process.place
+            else:
+                process.place.remove()
+        return clean or Place(self._home, self._count)

@@ -275,3 +275,29 @@ def test_folder_of_the_agents_goes_with_their_host(bench: Bench) -> None:
     with AgentHost(agent_of(bench.file("import os\ndef agent(run):\n    return os.getcwd()\n"))) as host:
         cwd = Path(bench.on(host).output or "")
     assert not cwd.parent.exists()
+
+
+def test_folder_that_an_agent_made_unusable_is_not_given_to_another(bench: Bench) -> None:
+    text = """
+    import os
+    def agent(run):
+        os.chmod(os.getcwd(), 0o000)
+        return os.listdir("/")[:1] and "changed"
+    """
+    with AgentHost(agent_of(bench.file(text)), ahead=True) as host:
+        results = [bench.on(host) for _ in range(4)]
+    assert [(one.termination_reason, one.output) for one in results] == [("completed", "changed")] * 4
+
+
+def test_log_of_a_rollout_begins_empty_where_the_folder_is_used_again(bench: Bench) -> None:
+    text = """
+    def agent(run):
+        print("said once")
+        return "done"
+    """
+    with AgentHost(agent_of(bench.file(text)), ahead=True) as host:
+        logs = []
+        for _ in range(5):
+            bench.on(host)
+            logs.append(bench.log)
+    assert [log.count("said once") for log in logs] == [1] * 5

@@ -1,0 +1,1 @@
+"""What helps an author write an environment: scaffolds, data from spreadsheets, and playing the agent's part."""
