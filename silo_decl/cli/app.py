@@ -24,6 +24,10 @@ env_app = typer.Typer(help="The environments there are.", no_args_is_help=True, 
 tool_app = typer.Typer(help="The tools of an environment.", no_args_is_help=True, rich_markup_mode=None)
 task_app = typer.Typer(help="The tasks of an environment.", no_args_is_help=True, rich_markup_mode=None)
 runs_app = typer.Typer(help="What earlier runs left behind.", no_args_is_help=True, rich_markup_mode=None)
+new_app = typer.Typer(
+    help="Make a world, or a part of one, to start from.", no_args_is_help=True, rich_markup_mode=None
+)
+app.add_typer(new_app, name="new")
 app.add_typer(env_app, name="env")
 app.add_typer(tool_app, name="tool")
 app.add_typer(task_app, name="task")
@@ -53,6 +57,86 @@ def silo(
     ] = False,
 ) -> None:
     """Declare simulated worlds for AI agents in JSON and YAML, run agents in them and grade what they did."""
+
+
+@new_app.command("env")
+def new_env(
+    name: Annotated[str, typer.Argument(help="Its name; the folder is ./environments/NAME.")],
+    template: Annotated[
+        str, typer.Option("--template", help="What to start from: blank, crm, helpdesk or shop.")
+    ] = "blank",
+    title: Annotated[str, typer.Option("--title", help="What people call it.")] = "",
+    json: Json = False,
+) -> None:
+    """Make a world from a template."""
+    from silo_decl.cli import making
+
+    making.env(name, template, title, json)
+
+
+@new_app.command("tool")
+@tool_app.command("add")
+def new_tool(
+    name: Annotated[str, typer.Argument(help="The tool's name, such as list_orders.")],
+    env: Env,
+    kind: Annotated[
+        str,
+        typer.Option(
+            "--kind", help="list, get, search, summarize, query, create, update, delete or action (a hook in Python)."
+        ),
+    ],
+    collection: Annotated[
+        str, typer.Option("--collection", help="What it works on, where its name does not tell.")
+    ] = "",
+    json: Json = False,
+) -> None:
+    """Make a tool as a stub and list it in environment.yaml."""
+    from silo_decl.cli import making
+
+    making.tool(name, env, kind, collection, json)
+
+
+@new_app.command("task")
+@task_app.command("add")
+def new_task(
+    task_id: Annotated[str, typer.Argument(metavar="ID", help="The task's id, such as TASK-001.")],
+    env: Env,
+    json: Json = False,
+) -> None:
+    """Make a task that works as it stands, to be changed."""
+    from silo_decl.cli import making
+
+    making.task(task_id, env, json)
+
+
+@new_app.command("suite")
+def new_suite(
+    name: Annotated[str, typer.Argument(help="The suite's name, such as core.")], env: Env, json: Json = False
+) -> None:
+    """Make a suite of all tasks there are."""
+    from silo_decl.cli import making
+
+    making.suite(name, env, json)
+
+
+@new_app.command("agent")
+def new_agent(
+    file: Annotated[Path, typer.Argument(help="The file to write, such as ./my_agent.py.")],
+    style: Annotated[str, typer.Option("--style", help="loop, openai or anthropic.")] = "loop",
+    json: Json = False,
+) -> None:
+    """Make an agent to start from."""
+    from silo_decl.cli import making
+
+    making.agent(file, style, json)
+
+
+@app.command("init")
+def init() -> None:
+    """Make a world by answering questions, one at a time."""
+    from silo_decl.cli import making
+
+    making.init()
 
 
 @app.command("run")

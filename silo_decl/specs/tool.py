@@ -301,7 +301,7 @@ ToolBody = (
 class ToolSpec:
     """One tool. `at` is its place; `body_at` the place of what stands under its kind.
 
-    `collection` is '' where the kind needs none (query, action).
+    `collection` is '' where the kind needs none (query, action). A `stub` is not written yet: every call fails.
     """
 
     at: At
@@ -311,6 +311,7 @@ class ToolSpec:
     kind: str
     body: ToolBody
     collection: str = ""
+    stub: bool = False
 
     @property
     def writes(self) -> bool:

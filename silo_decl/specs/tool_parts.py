@@ -44,7 +44,7 @@ def parse_tool(at: At, raw: Raw, file_collection: str, singular: Singular) -> To
     kind = next(one for one in TOOL_KINDS if one in raw)
     collection = raw.get("collection", file_collection)
     body = _BODIES[kind](at.child(kind), raw[kind] or {}, f"{singular(collection)}Id")
-    return ToolSpec(at, at.child(kind), raw["name"], raw["description"], kind, body, collection)
+    return ToolSpec(at, at.child(kind), raw["name"], raw["description"], kind, body, collection, raw.get("stub", False))
 
 
 def parse_parameters(at: At, raw: Raw | None) -> tuple[ParameterSpec, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from silo_decl.errors import Problem
+from silo_decl.errors import Problem, ToolError
 from silo_decl.expressions.shapes import Shape
 from silo_decl.specs.parameters import input_schema, parameters_of
 from silo_decl.specs.tool import ParameterSpec, ToolSpec
@@ -89,7 +89,7 @@ class _Building:
             self.base, spec, parameters, self.problems, self.rules, self.audit, self.hooks, self.soundness, names
         )
         built = KINDS[spec.kind](draft, spec.body)
-        run = self._with_references(parameters, built)
+        run = _not_written(spec.name) if spec.stub else self._with_references(parameters, built)
         return Tool(spec, parameters, schema, built.canonical, argument_reader(spec.name, parameters, schema), run)
 
     def _with_references(self, parameters: Iterable[ParameterSpec], built: Built) -> Work:
@@ -107,3 +107,12 @@ class _Building:
             return work(world, given)
 
         return run
+
+
+def _not_written(name: str) -> Work:
+    """What a stub does: it never looks like a tool that found nothing."""
+
+    def run(world: World, given: dict[str, Any]) -> Any:
+        raise ToolError("invalid_state", f'The tool "{name}" is not implemented yet.')
+
+    return run
