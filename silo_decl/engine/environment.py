@@ -14,7 +14,9 @@ from silo_decl.engine.host import AgentHost
 from silo_decl.engine.limits import limits_of
 from silo_decl.engine.rollout import Job, RolloutResult, needs_host, run_rollout, tools_json
 from silo_decl.errors import Problem, ProblemsFound, UsageError, did_you_mean
+from silo_decl.grading.advice import advise_tasks
 from silo_decl.grading.task import Task, build_task
+from silo_decl.specs.advice import advise
 from silo_decl.specs.environment import EnvironmentSpec
 from silo_decl.specs.find import find_environment
 from silo_decl.specs.load import load_environment
@@ -131,6 +133,11 @@ def check(root: Path) -> list[Problem]:
     if environment is not None and not any(problem.level == "error" for problem in problems):
         found: list[Problem] = []
         try_computed(environment.base, found)
+        if not found:
+            found += advise(
+                environment.spec, {name: tool.parameters for name, tool in environment.toolbox.tools.items()}
+            )
+            found += advise_tasks(environment.base, environment.toolbox, environment.tasks.values())
         problems = in_order([*problems, *found])
     return problems
 

@@ -73,6 +73,22 @@ PROBLEM_CODES: dict[str, str] = {
     "long-tool": "A tool is so long that a hook would read better.",
 }
 
+ADVICE_CODES: dict[str, str] = {
+    "unused-view": "No tool shows records in this view.",
+    "unused-rule": "No tool uses this rule, so it forbids nothing.",
+    "hidden-collection": "No tool shows a collection, so an agent cannot know of it.",
+    "unneeded-tools": "There are tools that no solution of a task calls.",
+    "stub": "A tool is not written yet: every call of it fails.",
+    "repeats-name": "A description says no more than the name of its tool.",
+    "says-not-when": "A description does not say when an agent should use the tool.",
+    "near-duplicate": "Two tools have nearly the same description, so an agent cannot choose.",
+    "undescribed-parameter": "A parameter has no description, so an agent has to guess what to give.",
+    "provider-limits": "Some large model providers refuse a tool for a name, a length or a count.",
+    "always-null": "A filter looks at a field that is empty in every record.",
+    "clock-contradiction": "An instruction says another date for today than the clock of the environment.",
+    "answer-given": "The right answer of a task stands in its instruction or in the description of a tool.",
+}
+
 TOOL_ERROR_CODES: dict[str, str] = {
     "invalid_input": "An argument is missing, unknown or of the wrong kind; the message names each one.",
     "not_found": "There is no record with the id that was given.",
@@ -88,4 +104,4 @@ TOOL_ERROR_CODES: dict[str, str] = {
 
 def all_codes() -> dict[str, str]:
     """Every code of a problem in a file, those of expressions too."""
-    return {**PROBLEM_CODES, **FINDING_CODES}
+    return {**PROBLEM_CODES, **FINDING_CODES, **ADVICE_CODES}

@@ -246,7 +246,8 @@ class _Loading:
         """Where a tool passes about 40 lines, a hook reads better; lines are counted only where they may be many."""
         if "action" in item or _about_lines(item) < LONG // 2:
             return
-        lines = at.written().rstrip().count("\n") + 1
+        described = at.child("description").written().rstrip().count("\n")
+        lines = at.written().rstrip().count("\n") + 1 - described
         if lines > LONG:
             self.problems.append(
                 at.problem(
