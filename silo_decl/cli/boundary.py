@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import sys
@@ -36,13 +37,13 @@ def guarded(work: Callable[[], object]) -> int:
     except typer.Exit as stop:
         return stop.exit_code
     except TyperException as wrong:
-        _say(_usage(wrong))
+        _say_usage(_usage(wrong), wrong.format_message(), "")
         return 2
     except ProblemsFound as found:
         _say_problems(found)
         return 1
     except UsageError as wrong:
-        _say(f"{wrong.message}\n  Fix: {wrong.fix}" if wrong.fix else wrong.message)
+        _say_usage(f"{wrong.message}\n  Fix: {wrong.fix}" if wrong.fix else wrong.message, wrong.message, wrong.fix)
         return 2
     except SiloError as failed:
         _say(str(failed))
@@ -64,6 +65,13 @@ def _usage(wrong: TyperException) -> str:
     if message.startswith("Usage:"):
         return message
     return f"{context.get_usage()}\n{message}\n  Fix: see '{context.command_path} --help'."
+
+
+def _say_usage(text: str, message: str, fix: str) -> None:
+    """In words, or for a machine that asked for JSON as one object on stderr."""
+    if "--json" in sys.argv[1:]:
+        text = json.dumps({"error": {"code": "usage", "message": message, "fix": fix}}, ensure_ascii=False)
+    _say(text)
 
 
 def _say(text: str) -> None:

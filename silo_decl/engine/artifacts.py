@@ -174,13 +174,14 @@ def rollouts(folder: Path) -> Iterator[RunRecord]:
 
 
 def read_run(runs_dir: Path, given: str) -> RunRecord | None:
-    """One rollout by its id; None where the id is a suite's."""
+    """One rollout by its id, such as RUN.07 or last.7; None where the id is a suite's."""
     suite, _, number = given.rpartition(".")
-    if suite and number.isdigit() and (runs_dir / suite).is_dir() and _ID.match(suite):
-        for record in rollouts(runs_dir / suite):
-            if record.run_id == given:
+    if suite and number.isdecimal():
+        folder = find_run(runs_dir, suite)
+        for record in rollouts(folder):
+            if int(record.run_id.rpartition(".")[2] or -1) == int(number):
                 return record
-        raise UsageError(f"The run {suite} has no rollout {number}.", f"See 'silo runs show {suite}'.")
+        raise UsageError(f"The run {folder.name} has no rollout {number}.", f"See 'silo runs show {folder.name}'.")
     folder = find_run(runs_dir, given)
     return None if is_suite(folder) else read_folder(folder)
 

@@ -16,6 +16,7 @@ from silo_decl.engine.rollout import Job, RolloutResult, needs_host, run_rollout
 from silo_decl.errors import Problem, ProblemsFound, UsageError, did_you_mean
 from silo_decl.grading.advice import advise_tasks
 from silo_decl.grading.task import Task, build_task
+from silo_decl.grading.trial import try_solutions
 from silo_decl.specs.advice import advise
 from silo_decl.specs.environment import EnvironmentSpec
 from silo_decl.specs.find import find_environment
@@ -137,6 +138,7 @@ def check(root: Path) -> list[Problem]:
             found += advise(
                 environment.spec, {name: tool.parameters for name, tool in environment.toolbox.tools.items()}
             )
+            found += try_solutions(environment.base, environment.toolbox, environment.tasks.values())
             found += advise_tasks(environment.base, environment.toolbox, environment.tasks.values())
         problems = in_order([*problems, *found])
     return problems

@@ -68,6 +68,7 @@ PROBLEM_CODES: dict[str, str] = {
     "refused-argument": "A solution calls a tool with arguments that it refuses.",
     "no-actor": "A task says who acts, but the environment has no actor.",
     "empty-check": "A check does not say what it expects.",
+    "solution-fails": "The solution of a task cannot be played to its end, or does not pass a check of the task.",
     "no-solution": "A task has no solution, so nothing shows that it can be solved.",
     "equals-nothing": "Records are looked for by a value that may be nothing, which means all that have none.",
     "long-tool": "A tool is so long that a hook would read better.",
