@@ -27,7 +27,11 @@ runs_app = typer.Typer(help="What earlier runs left behind.", no_args_is_help=Tr
 new_app = typer.Typer(
     help="Make a world, or a part of one, to start from.", no_args_is_help=True, rich_markup_mode=None
 )
+data_app = typer.Typer(
+    help="The facts of a world: from spreadsheets, and by hand.", no_args_is_help=True, rich_markup_mode=None
+)
 app.add_typer(new_app, name="new")
+app.add_typer(data_app, name="data")
 app.add_typer(env_app, name="env")
 app.add_typer(tool_app, name="tool")
 app.add_typer(task_app, name="task")
@@ -129,6 +133,130 @@ def new_agent(
     from silo_decl.cli import making
 
     making.agent(file, style, json)
+
+
+@data_app.command("import")
+def data_import(
+    file: Annotated[Path, typer.Argument(help="A .csv, .tsv, .xlsx, .json or .jsonl file.")],
+    env: Env,
+    collection: Annotated[
+        str, typer.Option("--collection", help="What to call it; otherwise as the sheet or the file is called.")
+    ] = "",
+    sheet: Annotated[
+        list[str] | None, typer.Option("--sheet", help="Only this sheet; may be given several times.")
+    ] = None,
+    key: Annotated[str, typer.Option("--key", help="The column that names a record, where it is not found.")] = "",
+    tools: Annotated[bool, typer.Option("--tools", help="Write list, get and search tools too.")] = False,
+    text: Annotated[
+        list[str] | None, typer.Option("--text", help="Keep this field as text, whatever it looks like.")
+    ] = None,
+    empty: Annotated[
+        list[str] | None, typer.Option("--empty", help="A word that means that a cell is empty, such as TBD.")
+    ] = None,
+    dates: Annotated[str, typer.Option("--dates", help="How 3/4/2026 is meant: day-first or month-first.")] = "",
+    remove_missing: Annotated[
+        bool, typer.Option("--remove-missing", help="Take out records that the file no longer has.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would happen and write nothing.")] = False,
+    json: Json = False,
+) -> None:
+    """Make collections of a spreadsheet, or bring them up to date with it."""
+    from silo_decl.authoring.importing import Request
+    from silo_decl.authoring.infer import Wishes
+    from silo_decl.cli import data
+
+    if dates not in ("", "day-first", "month-first"):
+        raise typer.BadParameter("It is day-first or month-first.", param_hint="--dates")
+    words = frozenset(word.strip().casefold() for word in empty or ())
+    wishes = Wishes(frozenset(text or ()), words, None if not dates else dates == "day-first")
+    request = Request(file, collection, tuple(sheet or ()), key, tools, remove_missing, wishes)
+    data.import_file(env, request, data.Choices(dry_run, json))
+
+
+@data_app.command("list")
+def data_list(env: Env, json: Json = False) -> None:
+    """List the collections and how many records they have."""
+    from silo_decl.cli import data
+
+    data.list_collections(env, json)
+
+
+@data_app.command("show")
+def data_show(
+    collection: Annotated[str, typer.Argument(help="The collection.")],
+    record_id: Annotated[str, typer.Argument(metavar="[ID]", help="One record of it.")] = "",
+    *,
+    env: Env,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="How many records.")] = 20,
+    offset: Annotated[int, typer.Option("--offset", min=0, help="How many to leave out before.")] = 0,
+    json: Json = False,
+) -> None:
+    """Show one record, or the first ones of a collection."""
+    from silo_decl.cli import data
+
+    data.show(env, collection, record_id, limit, offset, json)
+
+
+Fields = Annotated[list[str] | None, typer.Argument(metavar="FIELD=VALUE...", help="Such as name=Lamp.")]
+
+
+@data_app.command("add")
+def data_add(
+    collection: Annotated[str, typer.Argument(help="The collection.")],
+    fields: Fields = None,
+    *,
+    env: Env,
+    json: Json = False,
+) -> None:
+    """Add a record; its id is the next one unless it is given."""
+    from silo_decl.cli import data
+
+    data.add(env, collection, fields or [], json)
+
+
+@data_app.command("update")
+def data_update(
+    collection: Annotated[str, typer.Argument(help="The collection.")],
+    record_id: Annotated[str, typer.Argument(metavar="ID", help="The record.")],
+    fields: Fields = None,
+    *,
+    env: Env,
+    json: Json = False,
+) -> None:
+    """Change fields of a record; `field=` empties one."""
+    from silo_decl.cli import data
+
+    data.update(env, collection, record_id, fields or [], json)
+
+
+@data_app.command("remove")
+def data_remove(
+    collection: Annotated[str, typer.Argument(help="The collection.")],
+    record_id: Annotated[str, typer.Argument(metavar="ID", help="The record.")],
+    env: Env,
+    force: Annotated[bool, typer.Option("--force", help="Also where other records refer to it.")] = False,
+    json: Json = False,
+) -> None:
+    """Remove a record that nothing refers to."""
+    from silo_decl.cli import data
+
+    data.remove(env, collection, record_id, force, json)
+
+
+@data_app.command("export")
+def data_export(
+    env: Env,
+    to: Annotated[Path, typer.Option("--to", help="A .csv, .tsv or .xlsx file.")],
+    collection: Annotated[
+        list[str] | None, typer.Argument(metavar="[COLLECTION]...", help="Without one, all of them.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Also where the file is there.")] = False,
+    json: Json = False,
+) -> None:
+    """Write collections to a file that a spreadsheet opens and that can be imported again."""
+    from silo_decl.cli import data
+
+    data.export_file(env, collection or [], to, overwrite, json)
 
 
 @app.command("init")

@@ -13,12 +13,9 @@ from silo_decl.authoring.new_agent import STYLES, new_agent
 from silo_decl.authoring.new_environment import environment_templates, new_environment
 from silo_decl.authoring.new_task import new_suite, new_task
 from silo_decl.authoring.new_tool import new_tool
+from silo_decl.authoring.own_world import own_world
 from silo_decl.cli.render import print_json
-from silo_decl.errors import ProblemsFound, UsageError
-from silo_decl.specs.environment import EnvironmentSpec
-from silo_decl.specs.find import find_environment
-from silo_decl.specs.load import load_environment
-from silo_decl.specs.shipped import shipped
+from silo_decl.errors import UsageError
 from silo_decl.specs.tool import TOOL_KINDS
 
 _LOCAL = Path("environments")
@@ -36,17 +33,17 @@ def env(name: str, template: str, title: str, as_json: bool) -> None:
 
 
 def tool(name: str, env_name: str, kind: str, collection: str, as_json: bool) -> None:
-    made = new_tool(_loaded(env_name), name, kind, collection)
+    made = new_tool(own_world(env_name), name, kind, collection)
     _tell(made, [f"open {made[-1].as_posix()}, write it, and take the line 'stub: true' out"], as_json)
 
 
 def task(task_id: str, env_name: str, as_json: bool) -> None:
-    made = new_task(_loaded(env_name), task_id)
+    made = new_task(own_world(env_name), task_id)
     _tell(made, [f"silo run --env {env_name} --task {task_id} --agent solution"], as_json)
 
 
 def suite(name: str, env_name: str, as_json: bool) -> None:
-    made = new_suite(_loaded(env_name), name)
+    made = new_suite(own_world(env_name), name)
     _tell(made, [f"silo run --env {env_name} --suite {name} --agent solution"], as_json)
 
 
@@ -72,10 +69,10 @@ def init() -> None:
         if not wanted:
             break
         kind = _asked("Its kind", "list", _among(TOOL_KINDS))
-        _attempt(lambda wanted=wanted, kind=kind: new_tool(_loaded(str(made)), wanted, kind))  # type: ignore[misc]
+        _attempt(lambda wanted=wanted, kind=kind: new_tool(own_world(str(made)), wanted, kind))  # type: ignore[misc]
     wanted = _asked("Add a task? Its id, or nothing to go on", "", lambda text: text and TASK.check(text, ()))
     if wanted:
-        _attempt(lambda: new_task(_loaded(str(made)), wanted))
+        _attempt(lambda: new_task(own_world(str(made)), wanted))
     wanted = _asked("Add an agent? Its file, or nothing to go on", "", lambda text: text)
     if wanted:
         style = _asked("Its style", "loop", _among(STYLES))
@@ -114,24 +111,6 @@ def _asked(question: str, default: str, check: Callable[[str], str]) -> str:
             if not sys.stdin.isatty():
                 raise
             print(f"{wrong.message} {wrong.fix}".strip())
-
-
-def _loaded(name: str) -> EnvironmentSpec:
-    root = find_environment(name)
-    if root.resolve().is_relative_to(shipped("environments").resolve()) and not _in_checkout(root):
-        raise UsageError(
-            f"'{name}' ships with silo and is not to be changed.",
-            f"Make one of your own: silo new env my-{root.name} --template crm",
-        )
-    spec, problems = load_environment(root)
-    if spec is None:
-        raise ProblemsFound([problem for problem in problems if problem.level == "error"])
-    return spec
-
-
-def _in_checkout(root: Path) -> bool:
-    """Whether the shipped folder is the one under the working directory, where it is the author's own."""
-    return root.resolve().is_relative_to(_LOCAL.resolve()) if _LOCAL.is_dir() else False
 
 
 def _tell(made: Sequence[Path], following: Sequence[str], as_json: bool) -> None:
