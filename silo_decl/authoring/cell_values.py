@@ -71,8 +71,9 @@ def amount_of(value: Any, decimal_comma: bool) -> Amount | None:
     if not isinstance(value, str):
         return None
     text = value.strip().replace("\u2212", "-")
-    negative = text.startswith("(") and text.endswith(")")
-    text = text[1:-1].strip() if negative else text
+    bracketed = re.sub(r"\(([^()]*)\)", r"\1", text, count=1)
+    negative = bracketed != text
+    text = bracketed.strip()
     percent = text.endswith("%")
     hit = _MONEY.match(text.rstrip("% ") if percent else text)
     if hit is None or (hit["before"] and hit["after"]):

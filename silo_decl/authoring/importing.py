@@ -257,7 +257,7 @@ def _same(old: Any, new: Any, there: bool) -> bool:
     if new is None:
         return old is None or (isinstance(old, str) and is_empty(old)) or not there
     if isinstance(old, str) and isinstance(new, str):
-        return old.replace("\u00a0", " ").strip() == new
+        return old.strip() == new
     return bool(old == new) and isinstance(old, bool) == isinstance(new, bool)
 
 

@@ -163,7 +163,7 @@ def _refer(column: FieldColumn, target: str) -> None:
 
 def _alike(name: str, target: str, singular: str) -> bool:
     """Whether a field is called after a collection: accountId, parentAccount, account after accounts."""
-    bare = name.removesuffix("id").removesuffix("ref")
+    bare = re.sub(r"(id|ref|number|no|nr|code|sku|key)$", "", name)
     return bool(bare) and (bare.endswith(_squeezed(singular)) or bare == _squeezed(target))
 
 

@@ -110,7 +110,7 @@ def _decoded(content: bytes, path: Path) -> tuple[str, str]:
 
 
 def _text(cell: str) -> Value:
-    kept = cell.replace("\u00a0", " ").strip()
+    kept = cell.strip()
     return kept or None
 
 
