@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -33,7 +34,8 @@ def new_environment(name: str, template: str, parent: Path, title: str = "") -> 
         raise UsageError(
             f"There is no template '{template}'.{did_you_mean(template, known)}", f"One of: {choices(known)}."
         )
-    values = {"name": name, "title": _one_line(title) or _title(name)}
+    shown = " ".join(title.split()) or _title(name)
+    values = {"name": name, "title": shown, "title_in_yaml": json.dumps(shown, ensure_ascii=False)}
     with new_folder(parent / name) as filling:
         made = render(f"env-{template}", values, filling)
         shutil.copytree(shipped("schemas"), made / SCHEMAS)
@@ -51,7 +53,3 @@ def _point_at_schema(path: Path, root: Path) -> None:
 
 def _title(name: str) -> str:
     return name.replace("-", " ").replace("_", " ").capitalize()
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.replace('"', "'").replace("\\", "/").split())

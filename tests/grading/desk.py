@@ -9,6 +9,7 @@ from typing import Any
 from silo_decl.engine.environment import Environment, check, load_folder
 from silo_decl.errors import Problem
 from silo_decl.grading.reward import CheckResult, Grade
+from silo_decl.specs.codes import ADVICE_CODES
 from silo_decl.trace import CallFact
 from silo_decl.world.store import World
 
@@ -110,7 +111,7 @@ def desk(folder: Path, checks: str, more: str = "") -> Environment:
 
 
 def problems(folder: Path, checks: str, more: str = "") -> list[Problem]:
-    found = check(write(folder, task(checks, more)))
+    found = [one for one in check(write(folder, task(checks, more))) if one.code not in ADVICE_CODES]
     return [one for one in found if one.code != "no-solution"]
 
 

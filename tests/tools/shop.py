@@ -8,6 +8,7 @@ from typing import Any
 
 from silo_decl.engine.environment import Environment, check, load_folder
 from silo_decl.errors import Problem
+from silo_decl.specs.codes import ADVICE_CODES
 from silo_decl.world.store import World
 
 ENVIRONMENT = """\
@@ -136,7 +137,7 @@ def shop(folder: Path, tools: str, hooks: str = "") -> Environment:
 
 
 def problems(folder: Path, tools: str, hooks: str = "") -> list[Problem]:
-    return check(write(folder, tools, hooks))
+    return [one for one in check(write(folder, tools, hooks)) if one.code not in ADVICE_CODES]
 
 
 def call(world: World, name: str, /, **given: Any) -> Any:
