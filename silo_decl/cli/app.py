@@ -332,6 +332,22 @@ def validate(
     validating.validate(env, json)
 
 
+@app.command("play")
+def play(
+    env: Env,
+    task: Annotated[str, typer.Option("--task", help="The task to try; without one, look around freely.")] = "",
+    record: Annotated[bool, typer.Option("--record", help="Write what was done as the task's solution.")] = False,
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="Record also over a solution, or where the task is not passed."),
+    ] = False,
+) -> None:
+    """Be the agent yourself: call tools, see what changes, and how it would be graded."""
+    from silo_decl.cli import playing
+
+    playing.play(env, task, record, force)
+
+
 @app.command("explain")
 def explain(code: Annotated[str, typer.Argument(help="A code such as unknown-key.")], json: Json = False) -> None:
     """Say what the code of a problem or of a tool's error means."""
