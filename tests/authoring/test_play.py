@@ -180,7 +180,7 @@ class _Terminal:
             os.environ.update(TERM="xterm", COLUMNS="120", LINES="40", NO_COLOR="1", PYTHONPATH=str(ROOT))
             os.execv(sys.executable, [sys.executable, "-m", "silo_decl", "play", *words])
 
-    def until(self, wanted: str, seconds: float = 60) -> str:
+    def until(self, wanted: str, seconds: float = 30) -> str:
         """What was shown up to a text; what the terminal is asked about itself is answered."""
         start, end = len(self.seen), time.monotonic() + seconds
         while wanted not in self.seen[start:]:
@@ -214,17 +214,24 @@ class _Terminal:
 def test_on_a_terminal_words_are_completed_and_forms_ask(place: Path) -> None:
     terminal = _Terminal(place, "--env", "sales", "--task", "TASK-001")
     terminal.until("quit.")
+    terminal.until(">")
     terminal.type("pipeline_s\t")
-    terminal.until("pipeline_summary")
+    terminal.until("ummary")
     terminal.type("\r")
     terminal.until("byOwner")
+    terminal.until(">")
     terminal.type("get_deal\r")
-    terminal.until("dealId:")
+    terminal.until("dealId: ")
     terminal.type("DEA-001\r")
     terminal.until("Lumen tills")
-    terminal.type("half a line\x03")
+    terminal.until(">")
+    terminal.type("half a line")
+    terminal.until("half a line")
+    terminal.type("\x03")
+    terminal.until(">")
     terminal.type("answer 5\r")
     terminal.until("Noted")
+    terminal.until(">")
     terminal.type("\x04")
     terminal.until("Not passed")
     assert terminal.end() == 1
