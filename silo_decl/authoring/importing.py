@@ -16,7 +16,7 @@ from silo_decl.authoring.files import write_all
 from silo_decl.authoring.infer import CellProblem, FieldColumn, Wishes, infer
 from silo_decl.authoring.linking import Incoming, choose_key, form_of_ids, link, singular_of
 from silo_decl.authoring.new_tools import tool_file
-from silo_decl.authoring.record_files import data_path, written
+from silo_decl.authoring.record_files import ChangedMeanwhile, data_path, must_be_whole, with_records
 from silo_decl.authoring.registration import FILE, schema_line
 from silo_decl.authoring.sheet_tables import field_name, table_of
 from silo_decl.authoring.sheets import Sheet, read_sheets
@@ -65,16 +65,24 @@ class Imported:
 
 @dataclass
 class Plan:
-    """Everything that an import would write, and what there is to say about it."""
+    """Everything that an import would write, and what there is to say about it. `before` is what was there."""
 
     root: Path
     collections: list[Imported]
     contents: dict[Path, bytes]
     remarks: list[str]
+    before: dict[Path, bytes | None] = field(default_factory=dict)
 
     def write(self) -> None:
-        """Write every file, or leave all as they are."""
+        """Write every file, or leave all as they are. Raises ChangedMeanwhile where one of them is not as it was."""
+        for path, content in self.before.items():
+            if _content(path) != content:
+                raise ChangedMeanwhile(path)
         write_all(self.contents)
+
+
+def _content(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
 
 
 def plan_import(spec: EnvironmentSpec, request: Request) -> Plan:
@@ -93,7 +101,8 @@ def plan_import(spec: EnvironmentSpec, request: Request) -> Plan:
     if problems:
         raise CannotImport(problems)
     done = [_merged(spec, one, request) for one in found]
-    return Plan(spec.root, done, _contents(spec, done, request, remarks), remarks)
+    contents = _contents(spec, done, request, remarks)
+    return Plan(spec.root, done, contents, remarks, {path: _content(path) for path in contents})
 
 
 def _sheets(request: Request, remarks: list[str]) -> list[Sheet]:
@@ -230,7 +239,9 @@ def _merged(spec: EnvironmentSpec, one: Incoming, request: Request) -> Imported:
     if request.remove_missing and result.missing:
         result.removed = True
         after = {record_id: record for record_id, record in after.items() if record_id in coming}
-    result.records = [{one.key: record_id, **record} for record_id, record in after.items()]
+    result.records = [
+        record if one.key in record else {one.key: record_id, **record} for record_id, record in after.items()
+    ]
     return result
 
 
@@ -272,9 +283,10 @@ def _contents(spec: EnvironmentSpec, done: list[Imported], request: Request, rem
     for one in done:
         known = spec.collections.get(one.incoming.name)
         path = data_path(spec.root, one.incoming.name, known)
-        before = path.read_bytes().decode("utf-8-sig") if path.is_file() else ""
+        if known is not None:
+            must_be_whole(spec.root, known)
         if one.added or one.changed or one.removed or not path.is_file():
-            contents[path] = written(one.records, one.incoming.key, before).encode()
+            contents[path] = with_records(path, known, one.records, one.incoming.key)
         if known is None:
             _declare(spec, one.incoming, text, lists_files, contents)
         if request.tools:

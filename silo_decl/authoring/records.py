@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from silo_decl.authoring.files import write_bytes
-from silo_decl.authoring.record_files import data_path, written
+from silo_decl.authoring.record_files import data_path, must_be_whole, with_records
 from silo_decl.errors import UsageError, choices, did_you_mean
 from silo_decl.expressions.shapes import Shape
 from silo_decl.specs.data_checks import fits, type_words
@@ -71,9 +71,9 @@ def remove_record(spec: EnvironmentSpec, collection: CollectionSpec, record_id: 
 
 
 def _save(spec: EnvironmentSpec, collection: CollectionSpec, records: Sequence[Record]) -> None:
+    must_be_whole(spec.root, collection)
     path = data_path(spec.root, collection.name, collection)
-    before = path.read_bytes().decode("utf-8-sig") if path.is_file() else ""
-    write_bytes(path, written(records, collection.key, before).encode())
+    write_bytes(path, with_records(path, collection, records, collection.key))
 
 
 def _next_id(collection: CollectionSpec) -> str:
