@@ -33,7 +33,7 @@ def change(folder: Path, *words: str) -> str:
 
 
 LAYOUTS = {
-    "a record a line": '[\n  {"id": "T-1", "size": 1.50, "tags": ["a"]},\n\n  {"id": "T-2", "big": 123456789012345678}]',
+    "a record a line": '[\n  {"id": "T-1", "size": 1.50, "on": 1},\n\n  {"id": "T-2", "big": 123456789012345678}]',
     "spread": '[\n    {\n        "size": 1.50,\n        "id": "T-1"\n    },\n    {\n        "id": "T-2"\n    }\n]',
     "dense": '[{"id":"T-1","size":1.50},{"id":"T-2","size":0.10}]\n',
     "by id": '{\n  "T-1": {"size": 1.50},\n  "T-2": {"size": 1E2}\n}\n',
