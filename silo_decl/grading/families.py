@@ -68,7 +68,12 @@ class _Family:
         except _Failure:
             return []
         if not members and not self.problems:
-            self._say("for_each", "empty-family", "This family finds nothing, so it has no task.", "Look for more.")
+            self._say(
+                "for_each",
+                "empty-family",
+                "This family finds nothing, so it has no task.",
+                "Look for something that the data holds.",
+            )
         self._clashes(members)
         if self.spec.pick:
             members = picked(members, self.spec.pick, self.spec.seed, lambda one: one.spec.id)
@@ -208,7 +213,9 @@ class _Family:
         for task_id, (one, other) in list(clashing.items())[:1]:
             said = f"The members for {_about(one.values)} and for {_about(other.values)} have one id, '{task_id}'"
             more = f"; {len(clashing) - 1} more ids are not their own" if len(clashing) > 1 else ""
-            fix = f"Put what tells them apart into the id, such as {{{{ {self.spec.as_}.id }}}}."
+            names = [f"{self.spec.as_}.id", *(parameter.name for parameter in self.spec.parameters)]
+            told_apart = "-".join(f"{{{{ {name} }}}}" for name in names)
+            fix = f"Put what tells them apart into the id, such as {self.spec.id}-{told_apart}."
             self._say("id", "duplicate-name", f"{said}{more}.", fix)
 
     # -- tasks ----------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -86,8 +87,10 @@ def family_id(raw: Mapping[str, Any]) -> str:
 
 
 def cleaned(text: str) -> str:
-    """The text as a name: other signs than letters, digits, '.', '_' and '-' become one '-', none at its ends."""
-    return re.sub(r"-{2,}", "-", _NOT_IN_NAMES.sub("-", text)).strip("-.")
+    """The text as a name: accents go, other signs than letters, digits, '.', '_' and '-' become one '-', none at its
+    ends."""
+    plain = "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
+    return re.sub(r"-{2,}", "-", _NOT_IN_NAMES.sub("-", plain)).strip("-.")
 
 
 def only_in_families(at: At, raw: Mapping[str, Any], problems: list[Problem]) -> None:
