@@ -270,7 +270,10 @@ def init() -> None:
 @app.command("run")
 def run(
     env: Env,
-    task: Annotated[list[str] | None, typer.Option("--task", help="A task's id; may be given several times.")] = None,
+    task: Annotated[
+        list[str] | None,
+        typer.Option("--task", help="A task's id, or family:…, tag:…, difficulty:…; may be given several times."),
+    ] = None,
     suite: Annotated[str | None, typer.Option("--suite", help="A suite's name.")] = None,
     agent: Annotated[
         str | None,

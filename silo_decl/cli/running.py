@@ -66,7 +66,7 @@ def _plan(environment: Environment, request: RunRequest) -> Plan:
     return Plan(
         environment,
         agent_of(request.agent),
-        [environment.task(one) for one in ids],
+        environment.chosen(ids),
         request.runs or (suite.runs if suite is not None else 1),
         limits_of((request.max_tool_calls, request.timeout_ms), bounds),
         new_run_id(),

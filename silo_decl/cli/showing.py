@@ -185,6 +185,7 @@ def _task_facts(environment: Environment, task_id: str) -> Json:
         "difficulty": spec.difficulty,
         "tags": list(spec.tags),
         "file": spec.file,
+        "family": spec.family,
         "suites": [suite.name for suite in environment.suites.values() if task_id in suite.selected],
     }
 

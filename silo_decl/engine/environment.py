@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,12 +15,15 @@ from silo_decl.engine.limits import limits_of
 from silo_decl.engine.rollout import Job, RolloutResult, needs_host, run_rollout, tools_json
 from silo_decl.errors import Problem, ProblemsFound, UsageError, did_you_mean
 from silo_decl.grading.advice import advise_tasks
+from silo_decl.grading.families import add_members
 from silo_decl.grading.task import Task, build_task
 from silo_decl.grading.trial import try_solutions
 from silo_decl.specs.advice import advise
 from silo_decl.specs.environment import EnvironmentSpec
 from silo_decl.specs.find import find_environment
+from silo_decl.specs.known import Known
 from silo_decl.specs.load import load_environment
+from silo_decl.specs.selections import is_selector, select, select_again
 from silo_decl.specs.suite import SuiteSpec
 from silo_decl.tools.signature import signature
 from silo_decl.tools.toolbox import Toolbox, build_toolbox
@@ -95,11 +98,33 @@ class Environment:
     def task(self, task_id: str) -> Task:
         """The task of this id; raises UsageError with the nearest one."""
         if task_id not in self.tasks:
+            if task_id in self.spec.families:
+                raise UsageError(
+                    f"{task_id} is a family of tasks.",
+                    f"Name a member, such as {self._first_of(task_id)}, or write family:{task_id} for all of them.",
+                )
             raise UsageError(
                 f"{self.name} has no task '{task_id}'.{did_you_mean(task_id, self.tasks)}",
                 f"See 'silo task list --env {self.name}'.",
             )
         return self.tasks[task_id]
+
+    def chosen(self, selectors: Iterable[str]) -> list[Task]:
+        """The tasks that are meant: an id each, or as in a suite tag:…, difficulty:…, family:… or an id with *."""
+        found: dict[str, Task] = {}
+        for one in selectors:
+            if one in self.tasks or not is_selector(one):
+                found[one] = self.task(one)
+                continue
+            problems: list[Problem] = []
+            ids = select(self.spec.at, [one], self.spec.tasks, Known(), problems)
+            if problems:
+                raise UsageError(problems[0].message, problems[0].fix)
+            found |= {task_id: self.tasks[task_id] for task_id in ids}
+        return list(found.values())
+
+    def _first_of(self, family: str) -> str:
+        return next(name for name, task in self.tasks.items() if task.spec.family == family)
 
     def suite(self, name: str) -> SuiteSpec:
         """The suite of this name; raises UsageError with the ones there are."""
@@ -152,6 +177,10 @@ def _built(root: Path) -> tuple[Environment | None, list[Problem]]:
     toolbox = build_toolbox(base, problems)
     base.caller = toolbox.call
     tasks = {name: build_task(base, toolbox, task, problems) for name, task in spec.tasks.items()}
+    if spec.families:
+        tasks = add_members(base, toolbox, tasks, problems)
+        specs = {name: task.spec for name, task in tasks.items()}
+        spec = replace(spec, tasks=specs, suites=select_again(spec.suites, specs, problems))
     ordered = in_order(problems)
     quiet = tuple(problem for problem in ordered if problem.level != "error")
     return Environment(spec, base, toolbox, tasks, quiet), ordered

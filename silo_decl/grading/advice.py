@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from silo_decl.errors import Problem, SiloError
 from silo_decl.grading.ends import UNCHANGED, Outcome
 from silo_decl.grading.task import Task
+from silo_decl.grading.telling import once_a_family
 from silo_decl.specs.task import AnswerCheck
 from silo_decl.tools.toolbox import Toolbox
 from silo_decl.world.seed import Base
@@ -29,12 +30,10 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n")
 
 def advise_tasks(base: Base, toolbox: Toolbox, tasks: Iterable[Task]) -> list[Problem]:
     """Warnings about tasks of a world that has no errors."""
-    found: list[Problem] = []
     told = [(name, tool.spec.description) for name, tool in toolbox.tools.items()]
-    for task in tasks:
-        found += _other_day(base, task)
-        found += _given_away(base, task, told)
-    return found
+    return once_a_family(
+        (task, problem) for task in tasks for problem in (*_other_day(base, task), *_given_away(base, task, told))
+    )
 
 
 def _other_day(base: Base, task: Task) -> Iterator[Problem]:

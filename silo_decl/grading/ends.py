@@ -116,3 +116,14 @@ def value_scope(base: Base, names: dict[str, Shape]) -> Scope:
     end = _end_shape(base)
     own = {"initial": end, "final": end, "output": TEXT.maybe()}
     return Scope({**own, **names}, None, base.shapes, WORLDS)
+
+
+def first_query_scope(base: Base, names: dict[str, Shape]) -> Scope:
+    """The names of a query that is asked before there is a rollout."""
+    root = Shape("object", name="world", fields={**base.world_shape.fields, "initial": _end_shape(base)})
+    return Scope(names, root, base.shapes, WORLDS[:1])
+
+
+def first_value_scope(base: Base, names: dict[str, Shape]) -> Scope:
+    """The names of a value or a text that is worked out before there is a rollout."""
+    return Scope({"initial": _end_shape(base), **names}, None, base.shapes, WORLDS[:1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from silo_decl.errors import ExpressionError, Problem
@@ -52,18 +52,22 @@ class _Answer:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The solution of one task, ready to be played any number of times."""
+    """The solution of one task, ready to be played any number of times.
+
+    `known` are values its expressions may use beside what is saved: what a member of a family is about.
+    """
 
     steps: tuple[Any, ...]
     fill: Mapping[str, Mapping[str, Any]]
     base: Base
+    known: Mapping[str, Any] = field(default_factory=dict)
 
     def play(self, call: CallTool) -> Any:
         """Make the calls; gives the answer, None where there is none.
 
         Raises SolutionError when a call is refused and its refusal is not saved, or a value cannot be worked out.
         """
-        env: Env = {"": self.base.new_world()}
+        env: Env = {"": self.base.new_world(), **self.known}
         answer: list[Any] = [None]
         self._steps(self.steps, env, call, answer)
         return answer[0]
@@ -102,9 +106,11 @@ def _worked_out(at: At, value: Any, env: Env) -> Any:
         raise SolutionError(at, str(wrong)) from wrong
 
 
-def build_solution(base: Base, toolbox: Toolbox, spec: TaskSpec, problems: list[Problem]) -> Solution:
-    """Compile a solution; what is wrong with its expressions goes to `problems`."""
-    names = dict.fromkeys(_saved(spec.solution), ANY)
+def build_solution(
+    base: Base, toolbox: Toolbox, spec: TaskSpec, problems: list[Problem], known: Mapping[str, Shape]
+) -> Solution:
+    """Compile a solution; what is wrong with its expressions goes to `problems`. `known` names values it may use."""
+    names = {**known, **dict.fromkeys(_saved(spec.solution), ANY)}
     steps = tuple(_step(one, names, problems) for one in spec.solution)
     return Solution(steps, _filled(base, toolbox, spec), base)
 

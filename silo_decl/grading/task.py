@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from silo_decl.errors import Problem, SiloError
+from silo_decl.expressions.shapes import Shape
 from silo_decl.grading.checks import Check, build_check
 from silo_decl.grading.draft import Draft, Truth
 from silo_decl.grading.ends import Outcome
@@ -21,19 +23,45 @@ from silo_decl.world.seed import Base
 from silo_decl.world.store import World
 
 
-@dataclass(frozen=True)
-class Task:
-    """One task. `instruction` is what the agent is told, without the policy; `given` are its truths, in order."""
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What is compiled of a task: its truths, in order, its checks and its solution."""
 
-    spec: TaskSpec
-    instruction: str
     given: tuple[tuple[str, Truth], ...]
     checks: tuple[tuple[CheckSpec, Check], ...]
     solution: Solution
 
+
+@dataclass(frozen=True)
+class Task:
+    """One task. `instruction` is what the agent is told, without the policy.
+
+    A member of a family is compiled when it is first used: a family is looked over once, and may have many members.
+    """
+
+    spec: TaskSpec
+    instruction: str
+    build: Callable[[], Built] = field(repr=False, compare=False)
+
     @property
     def id(self) -> str:
         return self.spec.id
+
+    @cached_property
+    def built(self) -> Built:
+        return self.build()
+
+    @property
+    def given(self) -> tuple[tuple[str, Truth], ...]:
+        return self.built.given
+
+    @property
+    def checks(self) -> tuple[tuple[CheckSpec, Check], ...]:
+        return self.built.checks
+
+    @property
+    def solution(self) -> Solution:
+        return self.built.solution
 
     def grade(
         self,
@@ -81,15 +109,20 @@ def _fault(wrong: SiloError, at: At) -> Fault:
 
 def build_task(base: Base, toolbox: Toolbox, spec: TaskSpec, problems: list[Problem]) -> Task:
     """Compile a task; what is wrong with its expressions, and checks that can show nothing, go to `problems`."""
-    draft = Draft(base, toolbox, spec.at, problems)
+    built = compile_task(Draft(base, toolbox, spec.at, problems), spec)
+    return Task(spec, instruction_of(base, spec), lambda: built)
+
+
+def compile_task(draft: Draft, spec: TaskSpec, known: Mapping[str, Shape] | None = None) -> Built:
+    """Everything of a task that is compiled. The draft's names are there for truths and checks, `known` for steps."""
     for one in spec.given:
         draft = draft.giving(one.name, draft.query(one.at, one.query))
     checks = tuple((check, build_check(draft, check, spec.instruction)) for check in spec.checks)
     if not any(check.required for check in spec.checks):
         said = "No check of this task is required, so everything passes it."
         draft.say(spec.at.child("checks"), "empty-check", said, "Take 'required: false' from at least one check.")
-    solution = build_solution(base, toolbox, spec, problems)
-    return Task(spec, instruction_of(base, spec), tuple(draft.given.items()), checks, solution)
+    solution = build_solution(draft.base, draft.toolbox, spec, draft.problems, known or {})
+    return Built(tuple(draft.given.items()), checks, solution)
 
 
 def instruction_of(base: Base, spec: TaskSpec) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from silo_decl.errors import Problem
 from silo_decl.grading.solution import SolutionError
 from silo_decl.grading.task import Task
+from silo_decl.grading.telling import once_a_family
 from silo_decl.tools.call import Fault, encode
 from silo_decl.tools.toolbox import Toolbox
 from silo_decl.trace import CallFact
@@ -18,11 +19,8 @@ from silo_decl.world.seed import Base
 
 def try_solutions(base: Base, toolbox: Toolbox, tasks: Iterable[Task]) -> list[Problem]:
     """What is wrong with the solutions of a world whose files have no error."""
-    found: list[Problem] = []
-    for task in tasks:
-        if task.spec.solution:
-            found += _Trial(base, toolbox, task).problems()
-    return found
+    tried = (task for task in tasks if task.spec.solution)
+    return once_a_family((task, problem) for task in tried for problem in _Trial(base, toolbox, task).problems())
 
 
 class _Trial:

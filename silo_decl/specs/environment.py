@@ -13,6 +13,7 @@ from silo_decl.specs.source import At
 if TYPE_CHECKING:
     from silo_decl.specs.suite import SuiteSpec
     from silo_decl.specs.task import TaskSpec
+    from silo_decl.specs.task_family import FamilySpec
     from silo_decl.specs.tool import ToolSpec
 
 
@@ -146,7 +147,11 @@ class AuditSpec:
 
 @dataclass(frozen=True, slots=True)
 class EnvironmentSpec:
-    """A whole folder as its author wrote it. Mappings keep file order; `tools` holds registered tools only."""
+    """A whole folder as its author wrote it. Mappings keep file order; `tools` holds registered tools only.
+
+    `families` are by their ids. Their members are among `tasks`, and in the selections of suites, only once a world
+    was there to make them from: in the `spec` of an `Environment`.
+    """
 
     at: At
     root: Path
@@ -163,5 +168,6 @@ class EnvironmentSpec:
     suites: Mapping[str, SuiteSpec]
     policy: str = ""
     content_hash: str = ""
+    families: Mapping[str, FamilySpec] = field(default_factory=dict)
     data_shapes: dict[str, Shape] = field(default_factory=dict, init=False, compare=False, repr=False)
     """What `collection_shapes` found out, so that it looks through the data once."""

@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from silo_decl.errors import did_you_mean
+from silo_decl.specs.environment_parts import is_expression
 from silo_decl.specs.lint import Names
 from silo_decl.specs.solutions import Solutions
 from silo_decl.specs.source import At
@@ -49,7 +50,7 @@ def _acting_as(task: TaskSpec, names: Names) -> None:
             names.say(at, "no-actor", "'acting_as' says who acts, but environment.yaml has no actor.", fix)
         return
     people = names.spec.collections.get(actor.references)
-    if people is None or people.name in names.known.data_lost:
+    if people is None or people.name in names.known.data_lost or is_expression(task.acting_as):
         return
     if all(record[people.key] != task.acting_as for record in people.records):
         message = f"{people.name} has no record '{task.acting_as}'."

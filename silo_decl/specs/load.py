@@ -26,6 +26,7 @@ from silo_decl.specs.source import At, Reading, SourceFile, read
 from silo_decl.specs.structure import check_file
 from silo_decl.specs.suite import SuiteSpec
 from silo_decl.specs.task import TaskSpec
+from silo_decl.specs.task_family import FamilySpec, family_id, only_in_families, parse_family
 from silo_decl.specs.task_parts import parse_suite, parse_task
 from silo_decl.specs.texts import Hole
 from silo_decl.specs.tool import ToolSpec
@@ -86,8 +87,8 @@ class _Loading:
         rules = self._rules(at, raw, sound)
         actor, audit = _actor(at, raw, sound), _audit(at, raw, sound)
         tools = self._tools(at, raw, collections)
-        tasks = self._tasks()
-        suites = self._suites(tasks)
+        tasks, families = self._tasks()
+        suites = self._suites(tasks, bool(families))
         spec = EnvironmentSpec(
             at,
             self.folder.root,
@@ -104,6 +105,7 @@ class _Loading:
             suites,
             self._policy(),
             self.folder.content_hash(),
+            families,
         )
         self._look_over(spec)
         return None if self.known.collections_lost else spec
@@ -114,7 +116,7 @@ class _Loading:
         for tool in spec.tools.values():
             look_over_tool(tool, names)
         solutions = Solutions(spec, self.known, self.problems)
-        for task in spec.tasks.values():
+        for task in (*spec.tasks.values(), *(family.task for family in spec.families.values())):
             look_over_task(task, solutions, names)
 
     def _read(self, name: str, kind: str) -> tuple[Reading, Sound]:
@@ -278,24 +280,53 @@ class _Loading:
 
     # Tasks and suites
 
-    def _tasks(self) -> dict[str, TaskSpec]:
+    def _tasks(self) -> tuple[dict[str, TaskSpec], dict[str, FamilySpec]]:
+        """The tasks that are written, and the families from which more are made."""
         tasks: dict[str, TaskSpec] = {}
+        families: dict[str, FamilySpec] = {}
         for name in self.folder.yaml_files("tasks"):
             reading, sound = self._read(name, "task")
             raw = reading.data if isinstance(reading.data, dict) else {}
-            task_id = raw.get("id")
-            if not isinstance(task_id, str):
+            if not isinstance(raw.get("id"), str):
                 self.known.tasks_lost = True
                 continue
-            if task_id in self.known.tasks:
-                where = f"{self.known.tasks[task_id].file.name} has it too"
-                self._twice(reading.at.child("id"), f"The task id '{task_id}'", where, key=False)
+            is_family = "for_each" in raw
+            task_id = self._task_id(reading.at, raw, is_family)
+            if task_id is None:
                 continue
             self.known.tasks[task_id] = reading.at
             instruction = self._instruction(reading.at, raw)
-            if sound(()) and instruction is not None:
+            if not sound(()) or instruction is None:
+                continue
+            if is_family:
+                task = parse_task(reading.at, raw, instruction, name)
+                families[task_id] = parse_family(task, self._text_at(reading.at, raw), raw)
+            else:
+                only_in_families(reading.at, raw, self.problems)
                 tasks[task_id] = parse_task(reading.at, raw, instruction, name)
-        return tasks
+        return tasks, families
+
+    def _task_id(self, at: At, raw: Mapping[str, Any], is_family: bool) -> str | None:
+        """The id of a task or of a family; None where another has it, or a family has none, which has been said."""
+        task_id = family_id(raw) if is_family else raw["id"]
+        if not task_id:
+            said = "The members of this family have ids that begin differently, so the family has no name."
+            self.problems.append(at.child("id").problem("missing-key", said, "Add 'family:' with its name."))
+            self.known.tasks_lost = True
+            return None
+        if task_id in self.known.tasks:
+            key = "family" if is_family and "family" in raw else "id"
+            where = f"{self.known.tasks[task_id].file.name} has it too"
+            self._twice(at.child(key), f"The task id '{task_id}'", where, key=False)
+            return None
+        return str(task_id)
+
+    def _text_at(self, at: At, raw: Mapping[str, Any]) -> At:
+        """Where the text of the instruction stands."""
+        if "instruction_file" not in raw:
+            return at.child("instruction")
+        name = self.folder.named(at.child("instruction_file"), raw["instruction_file"], [])
+        return At(SourceFile(self.folder.path(name or ""), name or "", "other"))
 
     def _instruction(self, at: At, raw: Mapping[str, Any]) -> str | None:
         written = raw.get("instruction_file")
@@ -322,8 +353,10 @@ class _Loading:
             self.problems.append(Problem("not-utf8", "This file is not written in UTF-8.", "policy.md"))
             return ""
 
-    def _suites(self, tasks: Mapping[str, TaskSpec]) -> dict[str, SuiteSpec]:
+    def _suites(self, tasks: Mapping[str, TaskSpec], has_families: bool) -> dict[str, SuiteSpec]:
+        """The suites; where there are families, what they select is known, and looked over, once these are made."""
         suites: dict[str, SuiteSpec] = {}
+        problems = [] if has_families else self.problems
         for file in self.folder.yaml_files("suites"):
             reading, sound = self._read(file, "suite")
             if not isinstance(reading.data, dict) or not sound(()):
@@ -334,7 +367,7 @@ class _Loading:
                     reading.at.child("name"), f"The suite '{name}'", f"{suites[name].file} has it too", key=False
                 )
                 continue
-            selected = select(reading.at.child("tasks"), reading.data["tasks"], tasks, self.known, self.problems)
+            selected = select(reading.at.child("tasks"), reading.data["tasks"], tasks, self.known, problems)
             suites[name] = parse_suite(reading.at, reading.data, selected, file)
         return suites
 

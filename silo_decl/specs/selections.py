@@ -3,12 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from silo_decl.errors import Problem, did_you_mean
 from silo_decl.specs.known import Known
 from silo_decl.specs.source import At
+from silo_decl.specs.suite import SuiteSpec
 from silo_decl.specs.task import DIFFICULTIES, TaskSpec
+
+_KINDS = ("tag", "difficulty", "family")
+
+
+def select_again(
+    suites: Mapping[str, SuiteSpec], tasks: Mapping[str, TaskSpec], problems: list[Problem]
+) -> dict[str, SuiteSpec]:
+    """The suites with the members of families among what they select.
+
+    Nothing is said of empty selections where a task has an error, for it may be the one that is meant.
+    """
+    broken = any(problem.level == "error" and problem.file.startswith("tasks/") for problem in problems)
+    told: list[Problem] = [] if broken else problems
+    return {
+        name: replace(one, selected=select(one.at.child("tasks"), one.tasks, tasks, Known(), told))
+        for name, one in suites.items()
+    }
+
+
+def is_selector(text: str) -> bool:
+    """Whether a text may stand for several tasks."""
+    return ":" in text or any(sign in text for sign in "*?[")
 
 
 def select(
@@ -27,6 +51,8 @@ def select(
 
 def _fits(selector: str, task: TaskSpec) -> bool:
     kind, _, word = selector.partition(":")
+    if kind == "family":
+        return word.strip() == task.family
     if kind == "tag":
         return word.strip() in task.tags
     if kind == "difficulty":
@@ -47,11 +73,17 @@ def _nothing(at: At, selector: str, tasks: Mapping[str, TaskSpec]) -> Problem:
     if colon and kind == "difficulty":
         hint = did_you_mean(word, DIFFICULTIES) if word not in DIFFICULTIES else ""
         return at.problem("empty-selection", f"No task has the difficulty '{word}'.{hint}", _known(DIFFICULTIES))
+    if colon and kind == "family":
+        families = sorted({task.family for task in tasks.values() if task.family})
+        fix = _known(families) if families else "A task file with 'for_each:' is a family."
+        return at.problem("empty-selection", f"There is no family '{word}'.{did_you_mean(word, families)}", fix)
     if colon:
-        fix = "Write a task's id, tag:… or difficulty:…"
-        return at.problem(
-            "empty-selection", f"'{kind}:' selects nothing.{did_you_mean(kind, ['tag', 'difficulty'])}", fix
-        )
+        fix = "Write a task's id, tag:…, difficulty:… or family:…"
+        return at.problem("empty-selection", f"'{kind}:' selects nothing.{did_you_mean(kind, _KINDS)}", fix)
+    families = sorted({task.family for task in tasks.values()})
+    if selector in families:
+        said = f"'{selector}' is a family, not a task."
+        return at.problem("empty-selection", said, f"Write family:{selector} for all of its members.")
     return at.problem("empty-selection", f"There is no task '{selector}'.{did_you_mean(selector, tasks)}")
 
 

@@ -9,7 +9,8 @@ from silo_decl.specs.source import At
 
 @dataclass(frozen=True, slots=True)
 class SuiteSpec:
-    """`tasks` are selectors as written: an id, 'tag:…' or 'difficulty:…'. `selected` are the ids they stand for.
+    """`tasks` are selectors as written: an id, 'tag:…', 'difficulty:…' or 'family:…'. `selected` are the
+    ids they stand for.
 
     `timeout_ms` is in milliseconds of a whole rollout. `pass_rate` is a share from 0 to 1, or None for no bar.
     """

@@ -144,6 +144,8 @@ StepSpec = CallStep | EachStep | AnswerStep
 
 @dataclass(frozen=True, slots=True)
 class TaskSpec:
+    """One task. `family` is the id of the family it was made from, '' for a task that was written."""
+
     at: At
     id: str
     title: str
@@ -155,3 +157,4 @@ class TaskSpec:
     checks: tuple[CheckSpec, ...] = ()
     solution: tuple[StepSpec, ...] = ()
     file: str = ""
+    family: str = ""
