@@ -111,6 +111,9 @@ def record(session: PlaySession, force: bool) -> str:
     task = session.task
     assert task is not None
     path = session.env.root / task.spec.file
+    if task.spec.family:
+        said = f"{task.id} is a member of the family {task.spec.family}, whose solution is that of all of its members."
+        raise UsageError(said, f"Write it by hand in {task.spec.file}.")
     if task.spec.solution and not force:
         raise UsageError(f"{task.spec.file} has a solution already.", "Add --force to put this one in its place.")
     if not session.calls and session.answer is None:

@@ -111,7 +111,7 @@ def test_a_task_that_is_not_passed_is_not_recorded(place: Path) -> None:
     assert file.read_bytes() == before
 
 
-CRM_TASKS = sorted(load("crm").tasks)
+CRM_TASKS = sorted(name for name, task in load("crm").tasks.items() if not task.spec.family)
 
 
 @pytest.mark.parametrize("task_id", CRM_TASKS)
@@ -235,3 +235,13 @@ def test_on_a_terminal_words_are_completed_and_forms_ask(place: Path) -> None:
     terminal.type("\x04")
     terminal.until("Not passed")
     assert terminal.end() == 1
+
+
+def test_solution_of_a_family_is_not_overwritten_by_what_was_done_in_one_member() -> None:
+    from silo_decl.authoring.recording import record
+
+    env = load("crm")
+    session = PlaySession(env, env.chosen(["family:HANDOVER"])[0])
+    session.answer = "Done."
+    with pytest.raises(UsageError, match="a member of the family HANDOVER"):
+        record(session, force=True)
