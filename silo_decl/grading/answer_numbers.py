@@ -25,7 +25,7 @@ from typing import Any
 from silo_decl.expressions.meaning import exact, is_money, shown
 from silo_decl.grading.draft import CheckError, Draft, Truth
 from silo_decl.grading.ends import Outcome
-from silo_decl.grading.numbers import Stated, keyed, stated
+from silo_decl.grading.numbers import Stated, claimed, keyed, stated
 from silo_decl.grading.quoting import quoted
 from silo_decl.specs.source import At
 
@@ -66,7 +66,7 @@ def build_number(draft: Draft, settings: Any, instruction: str) -> Judge:
 
     def judge(outcome: Outcome, answer: str) -> Verdict:
         wanted = Wanted(_exact(truth, outcome), tolerance, asked)
-        found = in_rows(stated(answer))
+        found = in_rows(claimed(answer))
         hits = _hits(found, wanted)
         expected = f"Expected {_shown(wanted.value)}{_give(tolerance)}"
         if not hits:
@@ -161,7 +161,7 @@ def build_numbers(draft: Draft, settings: Any, instruction: str) -> Judge:
 
     def judge(outcome: Outcome, answer: str) -> Verdict:
         wanted = {name: Wanted(_exact(truth, outcome), tolerance, asked) for name, truth in truths.items()}
-        found, by_name = stated(answer), keyed(answer)
+        found, by_name = claimed(answer), keyed(answer)
         missing = [
             f"{name} ({_shown(one.value)})"
             for name, one in wanted.items()

@@ -13,7 +13,8 @@ from silo_decl.expressions.records import plain
 from silo_decl.grading.dates import Day, days
 from silo_decl.grading.draft import CheckError, Draft, Truth
 from silo_decl.grading.ends import Outcome
-from silo_decl.grading.numbers import stated
+from silo_decl.grading.marks import denied
+from silo_decl.grading.numbers import claimed
 from silo_decl.grading.quoting import quoted
 
 Verdict = tuple[bool, str]
@@ -40,7 +41,7 @@ def build_date(draft: Draft, settings: Any, instruction: str) -> Judge:
         wanted = truth.get(outcome)
         if not isinstance(wanted, str) or not DATE.match(wanted[:10]):
             raise CheckError(truth.at, f"This gives {shown(wanted)}, not a date.")
-        found = days(answer)
+        found = [day for day in days(answer) if not day.denied]
         for among in (found, [day for day in found if day.marked]):
             rivals = [day for day in among if not _is_asked(day, wanted, asked, outcome)]
             if any(day.meets(wanted) for day in among) and len(rivals) <= others:
@@ -114,27 +115,45 @@ def _near(truth: Truth, outcome: Outcome) -> list[str]:
 
 
 def named(choices: Iterable[str], answer: str) -> list[str]:
-    """Those of the choices that are named; one that is only a part of a longer one named does not count."""
+    """Those of the choices that are named and not denied; one that is only a part of a longer one named does not
+    count."""
     text = bare(answer)
     found = []
     for choice in sorted(dict.fromkeys(choices), key=lambda one: (-len(one), one)):
         words = bare(choice)
         if words.split() and words.split()[0] in text:
-            text, hits = _words(words).subn(lambda match: "\x00" * len(match.group()), text)
-            found += [choice] if hits else []
+            hits = [match.span() for match in _words(words).finditer(text)]
+            found += [choice] if any(not denied(text[:start]) for start, _ in hits) else []
+            text = _blanked(text, hits)
     return found
+
+
+def _blanked(text: str, stretches: Iterable[tuple[int, int]]) -> str:
+    for start, end in stretches:
+        text = text[:start] + "\x00" * (end - start) + text[end:]
+    return text
 
 
 # -- words that are there, or not ---------------------------------------------------------------------------
 
 
 def build_mentions(draft: Draft, settings: Any, instruction: str) -> Judge:
-    """What judges which words are in the answer. A number or a day may be written in any way."""
+    """What judges which words are in the answer. A number or a day may be written in any way.
+
+    With `others`, of the values beside those of `all` (as for `one_of`) at most so many may be there too, but for what
+    the instruction names.
+    """
     at, raw = draft.at.child("mentions"), settings["mentions"]
     if not isinstance(raw, dict):
         truths = {"all": draft.query_or_value(at, raw)}
     else:
         truths = {word: draft.query_or_value(at.child(word), value) for word, value in raw.items()}
+    others = settings.get("others")
+    if others is not None and "all" not in truths:
+        said = "'others' counts the values beside those of 'all', and there is no 'all'."
+        draft.problems.append(draft.at.child("others").problem("unknown-key", said, "Take it out.", key=True))
+        others = None
+    beside = _Beside(truths["all"], instruction) if others is not None else None
 
     def judge(outcome: Outcome, answer: str) -> Verdict:
         wanted = {word: _present(truth.get(outcome)) for word, truth in truths.items()}
@@ -153,9 +172,30 @@ def build_mentions(draft: Draft, settings: Any, instruction: str) -> Judge:
             )
         if wrong:
             return False, f"Mentioned although it must not be: {', '.join(wrong)}. The answer was {quoted(answer)}"
+        if others is not None and beside is not None:
+            more = beside.named(wanted.get("all", []), outcome, answer)
+            if len(more) > others:
+                return False, f"The answer names {', '.join(more[:8])} too: {quoted(answer)}"
         return True, "The answer mentions what it must."
 
     return judge
+
+
+class _Beside:
+    """The values of the same fields that an answer names beside the right ones and those of the instruction."""
+
+    def __init__(self, truth: Truth, instruction: str):
+        self.truth = truth
+        self.instruction = instruction
+        self._kept: dict[tuple[str, ...], tuple[list[str], set[str]]] = {}
+
+    def named(self, right: list[Any], outcome: Outcome, answer: str) -> list[str]:
+        wanted = tuple(to_text(one).strip() for one in right)
+        if wanted not in self._kept:
+            values = list(dict.fromkeys(one for text in wanted for one in _others([text], self.truth, outcome)))
+            self._kept = {wanted: (values, {*wanted, *named(values, self.instruction)})}
+        values, asked = self._kept[wanted]
+        return [one for one in named([*wanted, *values], answer) if one not in asked]
 
 
 def _present(value: Any) -> list[Any]:
@@ -175,15 +215,16 @@ def _is_there(value: Any, answer: str) -> bool:
     if mentioned(to_text(value), answer):
         return True
     if isinstance(value, (int, float)) and not isinstance(value, bool) and json_number(value):
-        return any(one.meets(exact(value), exact(0)) for one in stated(answer))
+        return any(one.meets(exact(value), exact(0)) for one in claimed(answer))
     if isinstance(value, str) and DATE.match(value):
-        return any(day.meets(value) for day in days(answer))
+        return any(day.meets(value) and not day.denied for day in days(answer))
     return False
 
 
 def mentioned(words: str, answer: str) -> bool:
-    """Whether the words stand in the answer as whole words, upper and lower case and accents alike."""
-    return _words(bare(words)).search(bare(answer)) is not None
+    """Whether the words stand in the answer as whole words and undenied, upper and lower case and accents alike."""
+    text = bare(answer)
+    return any(not denied(text[: match.start()]) for match in _words(bare(words)).finditer(text))
 
 
 def _words(words: str) -> re.Pattern[str]:

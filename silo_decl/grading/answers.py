@@ -34,7 +34,7 @@ FORMS: dict[str, Form] = {
     "numbers": Form(build_numbers, ("tolerance", "others")),
     "date": Form(build_date, ("others",)),
     "one_of": Form(build_one_of),
-    "mentions": Form(build_mentions),
+    "mentions": Form(build_mentions, ("others",)),
     "json": Form(build_json, ("tolerance",), _DATA),
     "text": Form(build_text, (), _DATA),
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from silo_decl.grading.marks import set_apart, without_markup
+from silo_decl.grading.marks import denied, set_apart, without_markup
 
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
@@ -38,12 +38,13 @@ Reading = tuple[int | None, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day in an answer: how it is written, the days it may mean as (year or None, month, day), and whether the
-    answer sets it apart."""
+    """A day in an answer: how it is written, the days it may mean as (year or None, month, day), whether the answer
+    sets it apart, and whether it denies it ('not 2026-04-01')."""
 
     text: str
     readings: tuple[Reading, ...]
     marked: bool = False
+    denied: bool = False
 
     def meets(self, wanted: str) -> bool:
         """Whether it may mean this day (2026-04-01); without a year, any year."""
@@ -61,11 +62,13 @@ def days(answer: str) -> list[Day]:
             readings = _readings(match.groupdict())
             marked = any(start <= match.start() and match.end() <= end for start, end in apart)
             if readings:
-                found.append((match.start(), Day(match.group().strip(), readings, marked)))
+                said_not = denied(text[: match.start()])
+                found.append((match.start(), Day(match.group().strip(), readings, marked, said_not)))
         text = pattern.sub(lambda match: " " * len(match.group()), text)
     unique: dict[tuple[Reading, ...], Day] = {}
     for _, day in sorted(found, key=lambda pair: pair[0]):
-        if day.marked or day.readings not in unique:
+        kept = unique.get(day.readings)
+        if kept is None or kept.denied or (day.marked and not day.denied):
             unique[day.readings] = day
     return list(unique.values())
 

@@ -1,4 +1,4 @@
-"""What an answer sets apart: bold or boxed text, and what follows or precedes words such as 'Total' or 'in all'."""
+"""What an answer sets apart: bold or boxed text, what stands beside words such as 'Total', and what it denies."""
 
 from __future__ import annotations
 
@@ -15,6 +15,18 @@ _SUMMING = r"(?:total|sum|answer|result|overall|altogether|in all)"
 _LEADING = re.compile(rf"\b{_SUMMING}\b[^.!?;\n()\d]{{0,60}}$", re.IGNORECASE)
 _TRAILING = re.compile(r"[^.!?;,\n()|\d]{0,30}\b(?:in total|in all|altogether|overall)\b", re.IGNORECASE)
 _MARKUP = re.compile(r"[*`\\]|<br ?/?>|</?(?:b|i|em|strong|code)>|(?<!\w)_+(?=\S)|(?<=\S)_+(?!\w)", re.IGNORECASE)
+
+_DENIED = re.compile(
+    r"(?:\b(?:not|never|neither|nor|rather than|instead of|no longer)|n['’]t)\b"
+    r"(?:[\s\"'“‘(\[*`_]|\b(?:exactly|really|actually|the|a|an|at|by|in|on|of|for|to|be|equal|called|named|from|with|"
+    r"worth|about|around)\b){0,12}$",
+    re.IGNORECASE,
+)
+
+
+def denied(before: str) -> bool:
+    """Whether the words right before a value say that it is not the one: 'not', 'is not the', 'rather than'."""
+    return _DENIED.search(before[-60:]) is not None
 
 
 def set_apart(text: str) -> list[tuple[int, int]]:

@@ -15,7 +15,7 @@ from decimal import Decimal
 from typing import Any
 
 from silo_decl.grading.dates import DATES
-from silo_decl.grading.marks import is_summing, set_apart, summed_up, without_markup
+from silo_decl.grading.marks import denied, is_summing, set_apart, summed_up, without_markup
 from silo_decl.grading.number_words import IDLE, WRITTEN_OUT, value_of
 from silo_decl.grading.things import label_before, numbered, thing_after
 
@@ -52,7 +52,7 @@ class Stated:
     `kind` is money, percent, year, label (`step 3`) or plain; `thing` is what a plain number counts ('deal' in
     '12 deals'), where that is said. `step` is the smallest difference that its digits show; `gap` what stands between
     it and the number before. `marked`: set apart by the answer. `idle`: a word such as 'one' or 'no' that mostly counts
-    nothing.
+    nothing. `denied`: said not to be the number ('not 12').
     """
 
     text: str
@@ -65,6 +65,7 @@ class Stated:
     gap: str = ""
     marked: bool = False
     idle: bool = False
+    denied: bool = False
 
     @property
     def is_whole(self) -> bool:
@@ -83,6 +84,11 @@ def stated(answer: str) -> list[Stated]:
     """The numbers that an answer states, in order."""
     data = _as_json(answer)
     return list(_leaves(data, "")) if isinstance(data, (dict, list)) else _in_text(answer)
+
+
+def claimed(answer: str) -> list[Stated]:
+    """The numbers that an answer states and does not deny."""
+    return [one for one in stated(answer) if not one.denied]
 
 
 # -- in a text ----------------------------------------------------------------------------------------------
@@ -189,6 +195,7 @@ def _placed(one: Stated, text: str, apart: list[tuple[int, int]]) -> Stated:
     label = label_before(before)
     marked = any(start <= one.start and one.end <= end for start, end in apart)
     marked = marked or is_summing(label) or summed_up(before, after)
+    one = replace(one, denied=denied(before))
     if one.kind != "plain":
         return replace(one, marked=marked)
     thing = thing_after(after) or (f"{label}:" if label else "")

@@ -1,1 +1,1 @@
-"""Whether tasks can be solved and their graders bite: damaged solutions, and what the checks make of them."""
+"""Is a task solvable, and does its grader bite: damaged solutions, and what the grader makes of them."""
