@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from docs.generate import REFERENCE, pages
+from silo_decl.proving import fairness, laziness, mutants, speech
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -23,3 +24,15 @@ def test_links_lead_somewhere(page: Path) -> None:
     targets = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text)
     missing = [target for target in targets if "://" not in target and not (page.parent / target).exists()]
     assert missing == []
+
+
+def test_the_guide_to_proving_explains_every_kind_of_damage() -> None:
+    text = (ROOT / "docs" / "guides" / "proving.md").read_text("utf-8")
+    kinds = [
+        value
+        for module in (fairness, laziness, mutants, speech)
+        for name, value in vars(module).items()
+        if name.isupper() and not name.startswith("_") and isinstance(value, str)
+    ]
+    assert len(kinds) == 20
+    assert [kind for kind in kinds if f"| `{kind}` |" not in text] == []

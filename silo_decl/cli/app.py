@@ -44,6 +44,7 @@ Env = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, for machines.")]
 RunsDir = Annotated[Path, typer.Option("--runs-dir", help="Where runs are kept.")]
 DEFAULT_RUNS = Path(".silo/runs")
+DEFAULT_PROOFS = Path(".silo/prove")
 
 
 def _version(wanted: bool) -> None:
@@ -333,6 +334,43 @@ def validate(
     from silo_decl.cli import validating
 
     validating.validate(env, json)
+
+
+@app.command("prove")
+def prove(
+    env: Annotated[
+        str | None,
+        typer.Option("--env", help="One environment; without it, every one under ./environments, or this folder."),
+    ] = None,
+    task: Annotated[
+        list[str] | None,
+        typer.Option("--task", help="A task, or tag:T, difficulty:D, family:F, an id with *; repeat it for several."),
+    ] = None,
+    min_score: Annotated[
+        float | None,
+        typer.Option("--min-score", min=0, max=1, help="Share of the mutants to be caught, such as 0.95; else exit 1."),
+    ] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Prove also what has not changed since it was proven.")
+    ] = False,
+    concurrency: Annotated[int, typer.Option("--concurrency", min=1, help="How many processes at most.")] = 2,
+    cache_dir: Annotated[Path, typer.Option("--cache-dir", help="Where what was proven is kept.")] = DEFAULT_PROOFS,
+    json: Json = False,
+) -> None:
+    """Prove tasks: each can be solved, is not free, and its checks catch damaged solutions."""
+    from silo_decl.cli import proving
+
+    proving.run(
+        proving.ProveRequest(
+            env=env,
+            tasks=tuple(task or ()),
+            min_score=min_score,
+            again=again,
+            concurrency=concurrency,
+            cache_dir=cache_dir,
+            json=json,
+        )
+    )
 
 
 @app.command("play")

@@ -8,6 +8,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
+from pathlib import Path
 from typing import IO, Any
 
 from silo_decl.errors import Problem
@@ -24,6 +25,12 @@ class Screen:
         self.terminal = stream.isatty()
         self.colours = self.terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.width = shutil.get_terminal_size((100, 24)).columns if self.terminal else 200
+
+    def over(self, text: str) -> None:
+        """On a terminal, put a line in the place of the last one; nothing in a pipe."""
+        if self.terminal:
+            self.stream.write(f"\r\033[K{text[: self.width - 1]}")
+            self.stream.flush()
 
     def styled(self, text: str, *styles: str) -> str:
         """The text in the styles named, or as it is."""
@@ -97,3 +104,16 @@ def wrapped(text: str, indent: str, width: int) -> str:
         for part in text.strip().split("\n\n")
     ]
     return "\n\n".join(paragraphs)
+
+
+def counted_as(number: int, thing: str) -> str:
+    """'1 task', '3 tasks'."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def short_path(path: Path) -> str:
+    """A path from here where it is below here, else as it is."""
+    try:
+        return path.resolve().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return path.as_posix()

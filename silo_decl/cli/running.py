@@ -90,16 +90,10 @@ class Progress:
     def one(self, result: RolloutResult) -> None:
         self._done += 1
         self._passed += result.passed
-        if self._screen.terminal:
-            self._write(f"{self._done} of {self._planned} done, {self._passed} passed")
+        self._screen.over(f"{self._done} of {self._planned} done, {self._passed} passed")
 
     def clear(self) -> None:
-        if self._screen.terminal:
-            self._write("")
-
-    def _write(self, text: str) -> None:
-        self._screen.stream.write(f"\r\033[K{text}")
-        self._screen.stream.flush()
+        self._screen.over("")
 
 
 def _tell(plan: Plan, summary: Summary) -> None:

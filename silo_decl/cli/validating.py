@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from silo_decl.cli.boundary import Failed
-from silo_decl.cli.render import counted, out, print_json, problems_text
+from silo_decl.cli.render import counted, out, print_json, problems_text, short_path
 from silo_decl.engine.environment import check
 from silo_decl.errors import Problem, UsageError, did_you_mean
 from silo_decl.specs.codes import TOOL_ERROR_CODES, all_codes
-from silo_decl.specs.find import find_environment
+from silo_decl.specs.find import environments_here, find_environment
 
 
 def validate(name: str | None, as_json: bool) -> None:
     """Say every problem; Failed if any is an error."""
-    roots = [find_environment(name)] if name else _here()
+    roots = [find_environment(name)] if name else environments_here()
     found = [(root, check(root)) for root in roots]
     failed = any(problem.level == "error" for _, problems in found for problem in problems)
     if as_json:
@@ -27,32 +27,13 @@ def validate(name: str | None, as_json: bool) -> None:
         raise Failed
 
 
-def _here() -> list[Path]:
-    if Path("environment.yaml").is_file():
-        return [Path()]
-    roots = sorted(path.parent for path in Path("environments").glob("*/environment.yaml"))
-    if not roots:
-        raise UsageError(
-            "There is no environment here: neither ./environment.yaml nor ./environments/*/environment.yaml.",
-            "Name one with --env.",
-        )
-    return roots
-
-
 def _tell(root: Path, problems: list[Problem]) -> None:
     screen = out()
-    prefix = "" if root == Path() else f"{_short(root)}/"
+    prefix = "" if root == Path() else f"{short_path(root)}/"
     if problems:
         print(problems_text(problems, prefix, screen))
     else:
-        print(f"{_short(root)}: {counted(problems)}")
-
-
-def _short(root: Path) -> str:
-    try:
-        return root.resolve().relative_to(Path.cwd()).as_posix()
-    except ValueError:
-        return root.as_posix()
+        print(f"{short_path(root)}: {counted(problems)}")
 
 
 def _fact(problem: Problem, root: Path, several: bool) -> dict[str, object]:
@@ -65,7 +46,7 @@ def _fact(problem: Problem, root: Path, several: bool) -> dict[str, object]:
         "column": problem.column,
         "fix": problem.fix,
     }
-    return {"environment": _short(root), **fact} if several else fact
+    return {"environment": short_path(root), **fact} if several else fact
 
 
 def explain(code: str, as_json: bool) -> None:

@@ -153,6 +153,11 @@ def build_mentions(draft: Draft, settings: Any, instruction: str) -> Judge:
         said = "'others' counts the values beside those of 'all', and there is no 'all'."
         draft.problems.append(draft.at.child("others").problem("unknown-key", said, "Take it out.", key=True))
         others = None
+    elif others is not None and not truths["all"].reads:
+        said = "'others' counts the other values of the fields that those of 'all' come from, and these come from none."
+        fix = "Take what is to be mentioned from the data, such as '= deal.name'."
+        draft.problems.append(draft.at.child("others").problem("unknown-key", said, fix, key=True))
+        others = None
     beside = _Beside(truths["all"], instruction) if others is not None else None
 
     def judge(outcome: Outcome, answer: str) -> Verdict:

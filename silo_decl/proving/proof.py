@@ -177,8 +177,8 @@ class _Proving:
         seen, creations = {own}, []
         for mutant, done in filter(None, map(self._done, self._mutants(end, speech))):
             signature = self.bench.signature(done)
-            if mutant.kind == OUT_OF_ORDER and len(done.refused) <= len(end.refused):
-                if signature == own and done.diff != end.diff:
+            if mutant.kind == OUT_OF_ORDER and signature == own:
+                if len(done.refused) <= len(end.refused) and done.diff != end.diff:
                     did = f"{mutant.did.rstrip('.')}, which changes only the ids of new records."
                     creations.append(Variant(CREATION_ORDER, did, mutant.steps, mutant.output))
             elif signature not in seen:

@@ -25,6 +25,18 @@ def find_environment(name_or_path: str) -> Path:
     raise UsageError(*_not_found(name_or_path))
 
 
+def environments_here() -> list[Path]:
+    """This folder where it is an environment, else every one under ./environments. Raises UsageError for none."""
+    if Path(_FILE).is_file():
+        return [Path()]
+    roots = sorted(path.parent for path in Path(_LOCAL).glob(f"*/{_FILE}"))
+    if not roots:
+        raise UsageError(
+            f"There is no environment here: neither ./{_FILE} nor ./{_LOCAL}/*/{_FILE}.", "Name one with --env."
+        )
+    return roots
+
+
 def _not_found(name: str) -> tuple[str, str]:
     for folder in (Path(_LOCAL) / name, Path(name)):
         if name and (folder / _FILE).exists():

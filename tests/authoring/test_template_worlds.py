@@ -1,4 +1,4 @@
-"""Every template, filled in, is a sound world: no problem, solutions pass, doing nothing fails."""
+"""Every template, filled in, is a sound world: no problem, tasks that are proven."""
 
 from pathlib import Path
 
@@ -6,6 +6,7 @@ import pytest
 
 from silo_decl.authoring.new_environment import environment_templates, new_environment
 from silo_decl.engine.environment import check, load_folder
+from silo_decl.proving.prove import prove
 
 TEMPLATES = environment_templates()
 
@@ -23,12 +24,12 @@ def test_a_filled_in_template_has_no_problem(world: Path) -> None:
     assert [str(one) for one in check(world) if one.code != "unneeded-tools"] == []
 
 
-def test_its_solutions_pass_and_doing_nothing_fails(world: Path) -> None:
+def test_its_tasks_are_proven_without_a_survivor(world: Path) -> None:
     env = load_folder(world)
     assert env.tasks
-    for task in env.tasks:
-        assert env.run(task, agent="solution").passed
-        assert not env.run(task, agent="idle").passed
+    for proof in prove(env, list(env.tasks.values())):
+        assert proof.holds and not proof.survivors and not proof.unfair, proof
+        assert env.run(proof.task_id, agent="solution").passed
 
 
 def test_it_carries_its_name_and_schemas_for_editors(world: Path) -> None:
